@@ -121,7 +121,14 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     let mut text = match file {
         Some(file) => {
             extra.document = Some(Document::of(&file));
+            extra.hidden_texts = Some(file.hidden);
             file.into_page_text()
+        }
+        None if matches!(input.accept, Accept::Document) => {
+            let content_type = answer.header("content-type");
+            let (text, hidden) = gtm_page_text::extract_document(content_type, &answer.body);
+            extra.hidden_texts = Some(hidden);
+            text
         }
         None => gtm_page_text::extract(answer.header("content-type"), &answer.body),
     };

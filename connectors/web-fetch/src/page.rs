@@ -59,6 +59,8 @@ pub(crate) struct Extra {
     pub(crate) signals: Option<Signals>,
     pub(crate) image: Option<ImageInfo>,
     pub(crate) document: Option<Document>,
+    /// How many texts nobody sees, of a document.
+    pub(crate) hidden_texts: Option<usize>,
 }
 
 /// What is known of a document's file besides its text.
@@ -108,7 +110,7 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
         .or_else(|| markup.title.clone())
         .or_else(|| meta(&["og:title", "twitter:title"]))
         .or_else(first_heading);
-    json!({
+    let mut output = json!({
         "url": page.asked,
         "final_url": page.final_url.as_str(),
         "status": page.answer.status,
@@ -168,7 +170,11 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
         "document": document.map(|document| json!({
             "media_type": document.media_type, "pages": document.pages,
         })),
-    })
+    });
+    if let Some(hidden) = extra.hidden_texts {
+        output["hidden_texts"] = json!(hidden);
+    }
+    output
 }
 
 /// The first blocks that fit, and whether any did not.

@@ -84,6 +84,18 @@ pub const SAMPLES: &[Sample] = &[
         formats: &["docx", "pdf"],
         json: include_str!("../documents/letter-ja.json"),
     },
+    Sample {
+        name: "letter-en",
+        document_type: "proposal",
+        formats: &["docx", "pdf"],
+        json: include_str!("../documents/letter-en.json"),
+    },
+    Sample {
+        name: "letter-ar",
+        document_type: "one_pager",
+        formats: &["docx", "pdf"],
+        json: include_str!("../documents/letter-ar.json"),
+    },
 ];
 
 /// A file that a document names.

@@ -37,7 +37,7 @@ pub use color::Rgb;
 pub use document::{Document, Meta, Section, Source};
 pub use fault::{Fault, FaultCode};
 pub use front::Front;
-pub use link::{is_followable, is_https};
+pub use link::{is_followable, is_https, names_another_address};
 pub use table::Table;
 pub use text::{Run, plain_text};
 pub use theme::Theme;

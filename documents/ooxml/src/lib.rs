@@ -2,7 +2,7 @@
 //! and relationships, a deterministic ZIP writer and a bounded reader, XML that is always well-formed, charts
 //! with their workbook, the theme, properties, pictures and the width of text. `template` reads what an organization
 //! made itself, and takes over of it what a renderer builds on. Days in words, words that renderers add, phrases of
-//! titles and the paper of a country are here too, for renderers of all formats.
+//! titles, the parts of letters and the paper of a country are here too, for renderers of all formats.
 //!
 //! What a slide or a page looks like is not in here. Renderers link this crate into components, so nothing
 //! here may import anything: no clock, no randomness, no files. The same input gives the same bytes.
@@ -11,12 +11,14 @@
 pub mod added_words;
 pub mod chart;
 pub mod dates;
+pub mod letters;
 pub mod measure;
 pub mod package;
 pub mod paper;
 pub mod phrases;
 pub mod picture;
 pub mod properties;
+pub mod sources;
 pub mod template;
 pub mod theme;
 pub mod tree;

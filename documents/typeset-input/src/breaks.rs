@@ -29,7 +29,7 @@ pub fn soften(value: &mut Value) {
     }
 }
 
-fn softened(text: &str) -> Option<String> {
+pub fn softened(text: &str) -> Option<String> {
     let is_long = |word: &str| word.len() > LONGEST && word.chars().count() > LONGEST;
     if !text.split(char::is_whitespace).any(is_long) {
         return None;

@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 use gtm_document_model::Document;
 use gtm_document_model::block::Block;
 use gtm_language_tag::{primary_language, region_subtag};
-use gtm_ooxml::{added_words, dates, paper, phrases};
+use gtm_ooxml::letters::{self, Signature};
+use gtm_ooxml::theme::{Role, title_role};
+use gtm_ooxml::{added_words, dates, paper, phrases, sources};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostics::Diagnostics;
 use crate::numbers::Numbers;
 use crate::pictures::{self, Assets};
-use crate::{breaks, citations, plot, qr};
+use crate::{breaks, captions, citations, plot, qr};
 
 /// The template's data, and the files that it names.
 #[derive(Debug, Clone)]
@@ -28,6 +30,8 @@ pub struct Input {
 pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostics) -> Input {
     let mut files = BTreeMap::new();
     let pictures = pictures::read(document, assets, &mut files, diagnostics);
+    let (signed, signature) = letters::signed(document);
+    let document = signed.as_ref();
     let language = &document.meta.language;
     let numbers = Numbers::of(language);
     let mut value = json!(document);
@@ -35,23 +39,72 @@ pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostic
     draw(&mut value, document, numbers, &mut files);
     breaks::soften(&mut value);
     level(&mut value);
+    captions::number(&mut value);
+    tell(&mut value, document);
+    if let Some(signature) = signature {
+        mark(&mut value, signature);
+    }
     let words = added_words::of(language);
     let front = document.front();
     let phrases = phrases_of(&value, language);
     let (primary, region) = tags(language);
+    let title = match title_role(&document.theme) {
+        Role::Primary => "primary",
+        _ => "text",
+    };
     let data = json!({
         "document": value,
+        "title": title,
         "language": primary,
         "region": region,
         "front": {"cover": front.has_cover, "contents": front.has_contents},
-        "letter": {"is": document.is_letter(), "centers": paper::centers_subjects(language)},
+        "letter": {
+            "is": document.is_letter(),
+            "centers": paper::centers_subjects(language),
+            "sender": letters::sender(document),
+        },
         "pictures": pictures,
         "phrases": phrases,
-        "words": {"contents": words.contents, "sources": words.sources},
+        "words": {
+            "contents": words.contents, "sources": words.sources, "page": words.page, "of": words.of,
+            "figure": words.figure, "table": words.table,
+        },
         "date": dates::of(&document.meta),
         "paper": if paper::uses_letter(language) { "us-letter" } else { "a4" },
     });
     Input { data, files }
+}
+
+/// What is said of each source: the day on which it was read, and its address as it is shown.
+fn tell(value: &mut Value, document: &Document) {
+    let language = &document.meta.language;
+    for (index, source) in document.sources.iter().enumerate() {
+        let found = value.pointer_mut(&format!("/sources/{index}"));
+        if let Some(members) = found.and_then(Value::as_object_mut) {
+            members.remove("retrieved_at");
+            members
+                .extend(sources::day(source, language).map(|day| ("day".to_owned(), json!(day))));
+            let address = source.url.as_deref().map(sources::shown);
+            members.extend(address.map(|shown| {
+                (
+                    "address".to_owned(),
+                    json!(breaks::softened(&shown).unwrap_or(shown)),
+                )
+            }));
+        }
+    }
+}
+
+/// Tells the paragraph that signs a letter, and those above it, which go with it.
+fn mark(value: &mut Value, place: Signature) {
+    let Signature { section, block } = place;
+    for at in block.saturating_sub(2)..=block {
+        let found = value.pointer_mut(&format!("/sections/{section}/blocks/{at}"));
+        if let Some(found) = found.filter(|found| found["type"] == "paragraph") {
+            let name = if at == block { "signs" } else { "closes" };
+            found[name] = json!(true);
+        }
+    }
 }
 
 /// Language and region, as the typesetter takes them: two or three letters, and two.

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod breaks;
+mod captions;
 mod citations;
 mod diagnostics;
 mod input;

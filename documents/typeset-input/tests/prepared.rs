@@ -145,3 +145,36 @@ fn the_template_is_told_what_stands_before_the_text() {
     assert_eq!(front("report-de"), told(true));
     assert_eq!(front("note-de"), told(false));
 }
+
+#[test]
+fn a_letter_tells_who_sends_it_and_where_it_is_signed() {
+    for (name, at, above) in [("letter-en", 8, 7), ("letter-ar", 6, 5)] {
+        let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap();
+        let (input, _) = prepared(&sample.document(&THEMES[0]), Vec::new());
+        assert_eq!(input.data["letter"]["sender"].as_array().unwrap().len(), 3);
+        let blocks = &input.data["document"]["sections"][1]["blocks"];
+        assert_eq!(blocks[at]["signs"], true, "{name}: {blocks}");
+        assert_eq!(blocks[above]["closes"], true, "{name}");
+        let marked = blocks.as_array().unwrap().iter();
+        assert_eq!(marked.filter(|it| !it["signs"].is_null()).count(), 1);
+    }
+}
+
+#[test]
+fn sources_are_told_in_words_of_the_document() {
+    let sample = SAMPLES.iter().find(|sample| sample.name == "offer-en");
+    let (input, _) = prepared(&sample.unwrap().document(&THEMES[0]), Vec::new());
+    let source = &input.data["document"]["sources"][0];
+    assert_eq!(source["day"], "20 November 2026");
+    assert_eq!(source["address"], "landlords.example/gas-safety");
+}
+
+#[test]
+fn titles_have_a_colour_that_can_be_read() {
+    let mut document = SAMPLES[0].document(&THEMES[0]);
+    let (input, _) = prepared(&document, Vec::new());
+    assert_eq!(input.data["title"], "primary");
+    document["theme"]["colors"]["primary"] = "#e4572e".into();
+    let (input, _) = prepared(&document, Vec::new());
+    assert_eq!(input.data["title"], "text");
+}

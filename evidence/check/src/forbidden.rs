@@ -11,7 +11,7 @@
 
 mod denial;
 
-use gtm_domain::message::characters::with_plain_letters;
+use gtm_domain::message::plain_letters::with_plain_letters;
 use gtm_domain::offer::forbidden;
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};

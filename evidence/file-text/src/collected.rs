@@ -35,6 +35,9 @@ pub(crate) struct Collected {
     bytes: usize,
     /// Whether something no longer fitted.
     pub(crate) cut: bool,
+    /// How many texts nobody sees who looks at the file, and which are left out for that: hidden, struck, deleted, beside the
+    /// page or in the colour of what they stand on, and comments.
+    pub(crate) hidden: usize,
 }
 
 impl Collected {

@@ -84,6 +84,9 @@ pub struct FileText {
     pub passages: Vec<Passage>,
     /// Whether there was more text than is kept.
     pub cut: bool,
+    /// How many texts were left out that nobody sees who looks at the file: hidden, struck, deleted, beside the page or in the
+    /// colour of what they stand on, comments, notes of a speaker.
+    pub hidden: usize,
 }
 
 impl FileText {

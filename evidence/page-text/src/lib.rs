@@ -164,26 +164,47 @@ impl PageText {
 /// `content_type` is the value of the response header, parameters included. The result depends only on the
 /// two arguments. Content that is not text (images, archives, PDF) has no blocks.
 pub fn extract(content_type: Option<&str>, bytes: &[u8]) -> PageText {
+    text_of(content_type, bytes, |html| {
+        let (blocks, declared) = html::read(html);
+        (blocks, declared, 0)
+    })
+    .0
+}
+
+/// The same of a document that somebody wrote and handed on, without what its styles hide: white text, say, or what a sheet of
+/// its own does not display, unless a script may. The second member is how many texts these are. All text of it is in [`extract`] as well, so that it
+/// can be cited.
+pub fn extract_document(content_type: Option<&str>, bytes: &[u8]) -> (PageText, usize) {
+    text_of(content_type, bytes, html::read_document)
+}
+
+fn text_of(
+    content_type: Option<&str>,
+    bytes: &[u8],
+    read_html: impl Fn(&str) -> (Vec<Block>, Vec<String>, usize),
+) -> (PageText, usize) {
     let media = classify(content_type, bytes);
     if media == Media::Binary {
-        return PageText {
+        let text = PageText {
             media,
             charset: None,
             blocks: Vec::new(),
             declared: Vec::new(),
         };
+        return (text, 0);
     }
     let decoded = decode(content_type, media, bytes);
-    let (blocks, declared) = match media {
-        Media::Html => html::read(&decoded.text),
-        Media::Xml => (xml::blocks(&decoded.text), Vec::new()),
-        Media::Json => (json::blocks(&decoded.text), Vec::new()),
-        Media::Text | Media::Binary => (plain::blocks(&decoded.text), Vec::new()),
+    let (blocks, declared, hidden) = match media {
+        Media::Html => read_html(&decoded.text),
+        Media::Xml => (xml::blocks(&decoded.text), Vec::new(), 0),
+        Media::Json => (json::blocks(&decoded.text), Vec::new(), 0),
+        Media::Text | Media::Binary => (plain::blocks(&decoded.text), Vec::new(), 0),
     };
-    PageText {
+    let text = PageText {
         media,
         charset: Some(decoded.charset),
         blocks,
         declared,
-    }
+    };
+    (text, hidden)
 }

@@ -6,10 +6,12 @@
 
 mod names;
 
-use gtm_lexicon::class_names::{BUTTONS, HEADERS, TONES};
+use gtm_lexicon::class_names::{BUTTONS, HEADERS, HEADINGS, TONES};
 use serde::{Deserialize, Serialize};
 
-use self::names::{claimed_role, is_framework_name, is_status, names_text, site_name};
+use self::names::{
+    calls_all_its_brand, claimed_role, is_framework_name, is_status, names_text, site_name,
+};
 use crate::css::{ColorUse, Sheet, joined, oklab, ratio, running_text, words};
 use crate::elements::Elements;
 
@@ -66,6 +68,8 @@ fn is_line(color: &ColorUse) -> bool {
 /// Weight that a name or a theme colour adds to the weight of a colour's uses.
 const NAMED: u32 = 20;
 const THEME: u32 = 6;
+/// What is painted weighs at least the weight of links divided by this, to be the main colour in their place.
+const PAINTED: u32 = 3;
 /// The second and third colour weigh at least the main colour's weight divided by this.
 const SECOND: u32 = 6;
 
@@ -85,9 +89,10 @@ pub fn palette(
     let elements = elements.filter(|elements| elements.show_colors(&page));
     let can_show =
         |color: &ColorUse| elements.is_none_or(|elements| elements.can_match(&color.selectors));
+    let all_of_brand = calls_all_its_brand(page.colors.iter());
     let (mut brand, elsewhere): (Vec<_>, Vec<_>) = used()
         .filter(|color| !is_status(color))
-        .filter_map(|color| Candidate::of(color, theme_colors))
+        .filter_map(|color| Candidate::of(color, theme_colors, all_of_brand))
         .partition(|candidate| {
             can_show(candidate.color) || theme_colors.contains(&candidate.color.hex)
         });
@@ -114,7 +119,9 @@ pub fn palette(
         brand.retain(|candidate| !is_line(candidate.color));
     }
     // What the page's text is written in, and nothing is painted in, is the text's colour if there is another.
-    let running = elements.and_then(|elements| running_text(sheets, elements));
+    let own = page.colors.iter().find(|color| color.page_text);
+    let own = own.map(|color| color.hex.as_str());
+    let running = elements.and_then(|elements| running_text(sheets, elements, own));
     let seen = running.and_then(|hex| page.colors.iter().find(|color| color.hex == hex));
     let on = |text: &ColorUse, ground: &ColorUse| ratio(&text.hex, &ground.hex) >= LEAST_CONTRAST;
     let seen = seen.filter(|text| ground(&page.colors).is_none_or(|ground| on(text, ground)));
@@ -122,7 +129,8 @@ pub fn palette(
     let is_text = |candidate: &Candidate<'_>| {
         let color = candidate.color;
         let painted = color.background + color.fill + color.border;
-        candidate.claims.is_none() && painted == 0 && text.is_some_and(|text| text.hex == color.hex)
+        let is_ink = text.is_some_and(|text| text.hex == color.hex);
+        candidate.claims.is_none() && painted == 0 && (is_ink || names_text(color))
     };
     if brand.iter().any(|candidate| !is_text(candidate)) {
         brand.retain(|candidate| !is_text(candidate));
@@ -160,7 +168,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    fn of(color: &'a ColorUse, theme_colors: &[String]) -> Option<Self> {
+    fn of(color: &'a ColorUse, theme_colors: &[String], all_of_brand: bool) -> Option<Self> {
         let lab = oklab(&color.hex)?;
         let is_brand = || {
             chroma(lab) >= LEAST_CHROMA_OF_DARK && is_dark_paint(color, lab) && !names_text(color)
@@ -168,7 +176,11 @@ impl<'a> Candidate<'a> {
         if chroma(lab) < LEAST_CHROMA && !is_brand() {
             return None;
         }
-        let claims = claimed_role(color);
+        let claims = claimed_role(color, all_of_brand);
+        // What the site calls text is its ink, wherever else it paints with it.
+        if claims.is_none() && names_text(color) && !paints_buttons(color) {
+            return None;
+        }
         let mut score = color.weight;
         if claims.is_some() {
             score += NAMED;
@@ -240,10 +252,16 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         kept.iter()
             .position(|known| paints_buttons(known.color) && known.score * 5 >= top * 3)
     };
+    let is_free = |known: &&Candidate<'_>| {
+        !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
+    };
+    // Links and labels may have any colour; what is painted, or what headings are set in, is the brand's.
     let unclaimed = || {
-        kept.iter().position(|known| {
-            !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
-        })
+        let is_shown = |known: &&Candidate<'_>| {
+            is_free(known) && !is_of_links(known.color) && known.score * PAINTED >= top
+        };
+        let shown = kept.iter().position(is_shown);
+        shown.or_else(|| kept.iter().position(is_free))
     };
     let primary = claimed(ColorRole::Primary)
         .or_else(of_buttons)
@@ -307,6 +325,20 @@ fn paints_buttons(color: &ColorUse) -> bool {
         || color.background > 0 && color.selectors.iter().any(|selector| is_button(&selector))
 }
 
+/// Whether nothing is painted in a colour and no heading set in it: it is that of links, labels and single words.
+fn is_of_links(color: &ColorUse) -> bool {
+    let is_heading = |selector: &String| {
+        words(&selector.to_lowercase()).any(|word| {
+            HEADINGS.contains(word)
+                || matches!(
+                    word,
+                    "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "logo" | "brand"
+                )
+        })
+    };
+    color.background + color.fill == 0 && !color.selectors.iter().any(is_heading)
+}
+
 /// Whether the site's own names call it a lighter or darker tone of another colour: `--accent-light`.
 fn is_tone(color: &ColorUse) -> bool {
     let names = || color.names.iter().filter(|name| !is_framework_name(name));
@@ -347,7 +379,7 @@ fn order(role: ColorRole) -> usize {
 
 fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<Swatch> {
     let mut all = colors.clone();
-    let named = all.find(|color| claimed_role(color) == Some(ColorRole::Primary));
+    let named = all.find(|color| claimed_role(color, false) == Some(ColorRole::Primary));
     let pressed = || {
         colors.clone().find(|color| {
             let dark = oklab(&color.hex).is_some_and(|[lightness, ..]| lightness < 0.6);

@@ -76,6 +76,19 @@ fn the_colour_of_text_is_that_of_most_running_text() {
 }
 
 #[test]
+fn a_muted_colour_of_paragraphs_is_not_the_ink() {
+    let css = ":root{--ink:#1a2433;--muted:#6b7a96}body{color:var(--ink);background:#ffffff}p{color:var(--muted)}";
+    let long = "We build stairs of oak and ash, and we mend the ones that our grandparents built.";
+    let page = format!(
+        "<body><h1>Stairs of oak</h1><p>{long}</p><ul><li>Stairs and rails</li><li>Repairs</li></ul></body>"
+    );
+    assert_eq!(looks(&[css], &page).1.as_deref(), Some("#1a2433"));
+    // What the page hardly shows is no colour of its text.
+    let muted = format!("<body><p>{long} {long}</p><ul><li>Repairs</li></ul></body>");
+    assert_eq!(looks(&[css], &muted).1.as_deref(), Some("#6b7a96"));
+}
+
+#[test]
 fn the_places_of_text_are_bounded() {
     let many: String = (0..5_000)
         .map(|at| format!("<div class=c{at}><p>Text {at}</p></div>"))

@@ -41,6 +41,17 @@ impl DeclaredError {
     pub const CURSOR: Self = Self::of(ErrorCode::InvalidCursor);
     /// A page size that no list allows.
     pub const LIMIT: Self = Self::when(ErrorCode::InvalidRequest, "limit is out of range");
+    /// What a list without filters can answer.
+    pub const OF_A_LIST: &'static [Self] = &[Self::MALFORMED_QUERY, Self::CURSOR, Self::LIMIT];
+    /// What a list with filters can answer.
+    pub const OF_A_FILTERED_LIST: &'static [Self] = &[
+        Self::MALFORMED_QUERY,
+        Self::CURSOR,
+        Self::when(
+            ErrorCode::InvalidRequest,
+            "a parameter has an invalid value",
+        ),
+    ];
     /// A body that breaks the schema, or a rule that schemas cannot express.
     pub const BROKEN_RULES: Self = Self::when(
         ErrorCode::InvalidRequest,

@@ -66,12 +66,12 @@ fn brand_profile(problem: BrandProblem) -> ApiError {
         ),
         BrandProblem::NoDefault => (
             ErrorCode::MissingDefaultBrandProfile,
-            "The organization has no default brand profile. Name one, or have an operator set the default.",
+            "The organization has no default brand profile. Name a brand in the request (GET /v1/brands lists them, POST /v1/brands makes one), or have an operator set the default (gtm brand default).",
             None,
         ),
         BrandProblem::UnusableDefault { brand, reason } => (
             ErrorCode::MissingDefaultBrandProfile,
-            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another, or have an operator change the default.",
+            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another brand (GET /v1/brands lists them), or have an operator change the default (gtm brand default).",
             Some(json!({"reason": default_reason(reason), "brand_profile_id": brand})),
         ),
     };

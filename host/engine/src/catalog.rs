@@ -31,7 +31,8 @@ pub enum CatalogError {
     Contradicted(String),
 }
 
-/// Loads the catalog against the records in the store without recording anything.
+/// Loads the catalog against the records in the store without recording anything, and without compiling anything
+/// before it is called.
 ///
 /// # Errors
 /// See [`CatalogError`]. A bad package is not an error.
@@ -40,11 +41,31 @@ pub async fn look(
     operator: &Operator,
     clock: &Arc<dyn Clock>,
 ) -> Result<Runtime, CatalogError> {
-    let config = RuntimeConfig {
+    let config = with_records(config, operator).await?;
+    Ok(Runtime::look(config, Arc::clone(clock)).await?)
+}
+
+/// The same, but compiles every component, so that one that cannot run is refused.
+///
+/// # Errors
+/// See [`CatalogError`]. A bad package is not an error.
+pub async fn check(
+    config: RuntimeConfig,
+    operator: &Operator,
+    clock: &Arc<dyn Clock>,
+) -> Result<Runtime, CatalogError> {
+    let config = with_records(config, operator).await?;
+    Ok(Runtime::start(config, Arc::clone(clock)).await?)
+}
+
+async fn with_records(
+    config: RuntimeConfig,
+    operator: &Operator,
+) -> Result<RuntimeConfig, CatalogError> {
+    Ok(RuntimeConfig {
         records: records(&operator.plugin_records().await?),
         ..config
-    };
-    Ok(Runtime::start(config, Arc::clone(clock)).await?)
+    })
 }
 
 /// Loads the catalog against the records in the store, and records what is new.
@@ -59,7 +80,7 @@ pub async fn start(
     let mut contradicted = String::new();
     for _ in 0..ATTEMPTS {
         let changes_allowed = config.allow_changed_packages;
-        let runtime = look(config.clone(), operator, clock).await?;
+        let runtime = check(config.clone(), operator, clock).await?;
         let sightings = runtime.catalog().sightings();
         let mut packages: Vec<_> = sightings.into_iter().map(package).collect();
         // Nodes that start at the same time lock rows in the same order, so that they cannot deadlock.

@@ -82,7 +82,8 @@ impl Installation {
         self.store.operator_named(&self.operator_name)
     }
 
-    /// Loads the catalog and starts the sandbox for inspection only: new packages are not recorded.
+    /// Loads the catalog and starts the sandbox for inspection only: new packages are not recorded, and compiled only
+    /// if they are called.
     ///
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is not an error.
@@ -92,7 +93,17 @@ impl Installation {
         Ok(catalog::look(config, &self.operator(), &self.clock).await?)
     }
 
-    /// The same for commands that run plug-ins or pin their versions: new packages are recorded.
+    /// The same, but every component is compiled, so that one that cannot run is refused.
+    ///
+    /// # Errors
+    /// As [`Installation::start_runtime`].
+    pub async fn start_compiled_runtime(&self) -> Result<Runtime, Failure> {
+        self.log_missing_catalogs();
+        let config = self.runtime_config()?;
+        Ok(catalog::check(config, &self.operator(), &self.clock).await?)
+    }
+
+    /// The same for commands that let jobs run plug-ins, or pin their versions: new packages are recorded.
     ///
     /// # Errors
     /// As [`Installation::start_runtime`], and if other nodes keep recording a different catalog.
@@ -311,6 +322,7 @@ fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
             egress_requests: limits.plugin_egress_requests.get(),
             egress_bytes_in: limits.plugin_egress_bytes_in.get(),
             egress_bytes_out: limits.plugin_egress_bytes_out.get(),
+            compile_time: seconds(limits.plugin_compile_seconds),
             ..HostLimits::default()
         },
         // Read from the store each time the catalog is loaded.

@@ -5,31 +5,21 @@ use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::configuration::sections::{Log, LogFormat};
+use crate::configuration::sections::LogFormat;
 use crate::failure::Failure;
 
-/// The filter for the configured level.
+/// Starts logging what `level` lets through.
 ///
 /// # Errors
 /// If the level is not a filter.
-pub fn filter(log: &Log) -> Result<EnvFilter, Failure> {
-    EnvFilter::try_new(&log.level).map_err(|error| {
-        Failure::new(format!("configuration: log.level: {error}"))
-            .hint("for example info, or info,gtm_engine=debug")
-    })
-}
-
-/// Starts logging as configured.
-///
-/// # Errors
-/// If the level is not a filter.
-pub fn start(log: &Log) -> Result<(), Failure> {
-    let filter = filter(log)?;
+pub fn start(format: LogFormat, level: &str) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(level)
+        .map_err(|error| Failure::new(format!("configuration: log.level: {error}")))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
     // A second start, as in tests, keeps the first subscriber.
-    let _ = match log.format {
+    let _ = match format {
         LogFormat::Text => builder
             .with_ansi(std::io::stderr().is_terminal())
             .try_init(),

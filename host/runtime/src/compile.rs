@@ -3,10 +3,11 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use wasmtime::{CodeBuilder, Engine};
 
@@ -17,37 +18,46 @@ use crate::sandbox::engine_config;
 /// Maximum number of files that a compiling child may have open: its three pipes, and what the engine
 /// opens.
 const CHILD_FILES: u64 = 16;
+/// Seconds of CPU time between the signal and the kill.
+const CPU_TO_DIE: u64 = 5;
 /// Longest compiler message that is kept, in bytes.
 const MAX_MESSAGE: usize = 2000;
+
+/// Code and reason.
+type Refusal = (&'static str, String);
 
 /// The compiled artifact of a component.
 ///
 /// # Errors
-/// Code (`compile_failed` or `compile_timeout`) and reason.
+/// `compile_failed` or `compile_timeout`, with the reason.
 pub async fn compile(
     engine: &Engine,
     bytes: Vec<u8>,
     command: Option<&[OsString]>,
     limits: &HostLimits,
-) -> Result<Vec<u8>, (&'static str, String)> {
+) -> Result<Vec<u8>, Refusal> {
+    let failed = |reason: String| ("compile_failed", reason);
     let work = async {
         match command {
             Some(command) => in_child(command, &bytes, limits).await,
             None => {
                 tracing::warn!("compiling a component in this process, without a limit on memory");
-                in_this_process(engine.clone(), bytes).await
+                in_this_process(engine.clone(), bytes).await.map_err(failed)
             }
         }
     };
-    tokio::time::timeout(limits.compile_time, work)
-        .await
-        .map_err(|_| {
-            (
-                "compile_timeout",
-                format!("compiling took longer than {:?}", limits.compile_time),
-            )
-        })?
-        .map_err(|reason| ("compile_failed", reason))
+    let compiled = tokio::time::timeout(limits.compile_time, work).await;
+    compiled.unwrap_or_else(|_| Err(too_slow(limits)))
+}
+
+/// Why a component counts as one that cannot be compiled, in the operator's words.
+fn too_slow(limits: &HostLimits) -> Refusal {
+    let reason = format!(
+        "compiling took longer than {:?} (limits.plugin_compile_seconds); if other work keeps the machine busy, raise that \
+         or start again later",
+        limits.compile_time
+    );
+    ("compile_timeout", reason)
 }
 
 async fn in_this_process(engine: Engine, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
@@ -67,10 +77,11 @@ async fn in_child(
     command: &[OsString],
     bytes: &[u8],
     limits: &HostLimits,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, Refusal> {
+    let failed = |reason: String| ("compile_failed", reason);
     let (program, arguments) = command
         .split_first()
-        .ok_or("the compile command is empty")?;
+        .ok_or_else(|| failed("the compile command is empty".to_owned()))?;
     let mut child = tokio::process::Command::new(program)
         .args(arguments)
         .arg(limits.compile_time.as_secs().to_string())
@@ -84,10 +95,10 @@ async fn in_child(
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| format!("the compile command did not start: {error}"))?;
+        .map_err(|error| failed(format!("the compile command did not start: {error}")))?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(mut stdin), Some(mut stdout), Some(stderr)) = (stdin, stdout, stderr) else {
-        return Err("the compile command has no pipes".to_owned());
+        return Err(failed("the compile command has no pipes".to_owned()));
     };
     let (mut artifact, mut message) = (Vec::new(), Vec::new());
     let feed = async move {
@@ -102,16 +113,18 @@ async fn in_child(
         stdout.read_to_end(&mut artifact),
         stderr.read_to_end(&mut message)
     );
-    read.map_err(|error| error.to_string())?;
-    let status = child.wait().await.map_err(|error| error.to_string())?;
+    read.map_err(|error| failed(error.to_string()))?;
+    let status = child.wait().await;
+    let status = status.map_err(|error| failed(error.to_string()))?;
     if status.success() {
-        Ok(artifact)
-    } else {
-        Err(shortened(&format!(
-            "{status}: {}",
-            String::from_utf8_lossy(&message)
-        )))
+        return Ok(artifact);
     }
+    // The child's own limit on CPU time, which many cores use up before the clock does.
+    if status.signal() == Some(Signal::XCPU.as_raw()) {
+        return Err(too_slow(limits));
+    }
+    let message = String::from_utf8_lossy(&message);
+    Err(failed(shortened(&format!("{status}: {message}"))))
 }
 
 fn shortened(text: &str) -> String {
@@ -155,7 +168,9 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
         pool_size: u32::try_from(number(4)?).unwrap_or(u32::MAX),
         ..HostLimits::default()
     };
-    bound(Resource::Cpu, limits.compile_time.as_secs().max(1))?;
+    // The system's signal for used up CPU time tells more than the kill that follows it.
+    let cpu = limits.compile_time.as_secs().max(1);
+    bound_between(Resource::Cpu, cpu, cpu.saturating_add(CPU_TO_DIE))?;
     // Limits writable memory, not address space: the engine reserves much of the latter without touching
     // it.
     bound(Resource::Data, limits.compile_memory_bytes)?;
@@ -182,16 +197,16 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
 }
 
 fn bound(resource: Resource, value: u64) -> Result<(), String> {
+    bound_between(resource, value, value)
+}
+
+fn bound_between(resource: Resource, current: u64, maximum: u64) -> Result<(), String> {
     // A lower limit set by the environment stays.
-    let value = getrlimit(resource)
-        .maximum
-        .map_or(value, |maximum| maximum.min(value));
-    setrlimit(
-        resource,
-        Rlimit {
-            current: Some(value),
-            maximum: Some(value),
-        },
-    )
-    .map_err(|error| error.to_string())
+    let held = getrlimit(resource).maximum;
+    let lower = |value: u64| Some(held.map_or(value, |held| held.min(value)));
+    let limit = Rlimit {
+        current: lower(current),
+        maximum: lower(maximum),
+    };
+    setrlimit(resource, limit).map_err(|error| error.to_string())
 }

@@ -74,7 +74,8 @@ pub struct HostLimits {
     pub egress_bytes_out: u64,
     /// Bytes of one component file.
     pub component_bytes: u64,
-    /// How long the compilation of one component may take.
+    /// How long the compilation of one component may take, by the clock: on a busy machine it takes several times its
+    /// CPU time.
     pub compile_time: Duration,
     /// Memory of a compiling child process, in bytes.
     pub compile_memory_bytes: u64,
@@ -141,7 +142,7 @@ impl Default for HostLimits {
             egress_bytes_in: 64 * 1024 * 1024,
             egress_bytes_out: 16 * 1024 * 1024,
             component_bytes: 64 * 1024 * 1024,
-            compile_time: Duration::from_secs(300),
+            compile_time: Duration::from_secs(1200),
             compile_memory_bytes: 4 * 1024 * 1024 * 1024,
         }
     }

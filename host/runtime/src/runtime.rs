@@ -10,7 +10,7 @@ use crate::calls::{
     BackendCall, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall, EvaluateOutcome,
     RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
 };
-use crate::catalog::code::CodeSource;
+use crate::catalog::code::{CodeSource, Compilation};
 use crate::catalog::{Catalog, Plugin, contracts, scan};
 use crate::compile_cache::CompileCache;
 use crate::config::{HostLimits, RuntimeConfig};
@@ -30,6 +30,23 @@ impl Runtime {
     /// # Errors
     /// If the engine, the compile cache or the egress gate cannot be set up.
     pub async fn start(config: RuntimeConfig, clock: Arc<dyn Clock>) -> Result<Self, RuntimeError> {
+        Self::begin(config, clock, Compilation::AtStart).await
+    }
+
+    /// The same without waiting for the compiler: for whoever reads the catalog, or calls few of its plug-ins. A
+    /// component that is not compiled yet is compiled at its first call, which then fails if it cannot run.
+    ///
+    /// # Errors
+    /// As [`Runtime::start`].
+    pub async fn look(config: RuntimeConfig, clock: Arc<dyn Clock>) -> Result<Self, RuntimeError> {
+        Self::begin(config, clock, Compilation::AtFirstCall).await
+    }
+
+    async fn begin(
+        config: RuntimeConfig,
+        clock: Arc<dyn Clock>,
+        compilation: Compilation,
+    ) -> Result<Self, RuntimeError> {
         read::check_embedded_schema().map_err(RuntimeError::Builtin)?;
         contracts::check_embedded_contracts().map_err(RuntimeError::Builtin)?;
         let gate = EgressGate::new(config.egress.clone(), Arc::clone(&clock))
@@ -42,7 +59,7 @@ impl Runtime {
                 source,
             })?;
         let source = CodeSource::new(cache, &config);
-        let catalog = scan::load(&config, &sandbox, &source, clock.now()).await;
+        let catalog = scan::load(&config, &sandbox, &source, compilation, clock.now()).await;
         tracing::info!(
             plugins = catalog.plugins().len(),
             refused = catalog.refused().len(),

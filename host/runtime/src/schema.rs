@@ -28,9 +28,9 @@ pub const MAX_NODES: usize = 200_000;
 /// Maximum number of steps of one check: the schema's size times the value's, and the price of texts and
 /// comparisons. Takes at most about ten seconds.
 const MAX_STEPS: u64 = 500_000_000;
-/// Above this many steps, only the first violation is reported: the library builds all of them before one
+/// If a value may have more violations, only the first is reported: the library builds all of them before one
 /// is read.
-const MAX_LISTED_STEPS: u64 = 100_000;
+const MAX_BUILT_VIOLATIONS: u64 = 100_000;
 /// Above this price, none is reported: to find it is to check again.
 const MAX_LISTED_PRICE: u64 = 20_000_000;
 
@@ -162,8 +162,8 @@ impl Schema {
         })
     }
 
-    /// Checks a value. Reports at most twenty violations; for a large value only the first, or just that
-    /// there is one.
+    /// Checks a value. Reports at most twenty violations; of a value that may have very many only the first, or
+    /// just that there is one.
     ///
     /// # Errors
     /// The violations.
@@ -189,7 +189,9 @@ impl Schema {
         if self.validator.is_valid(value) {
             return Ok(());
         }
-        if steps <= MAX_LISTED_STEPS && price <= MAX_LISTED_PRICE {
+        let most = MAX_BUILT_VIOLATIONS;
+        let are_few = || steps <= most || self.prices.violations(value, most) <= most;
+        if price <= MAX_LISTED_PRICE && are_few() {
             let errors = self.validator.iter_errors(value);
             return Err(errors.take(MAX_VIOLATIONS).map(Violation::from).collect());
         }

@@ -8,10 +8,12 @@ mod fixtures;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use fixtures::{catalog_dir, config, misbehave, start};
-use gtm_runtime::RuntimeConfig;
+use fixtures::{NOW, catalog_dir, config, misbehave, start};
+use gtm_domain::clock::ManualClock;
+use gtm_runtime::{RefusedPackage, Runtime, RuntimeConfig};
 
 /// Not a word, because `cargo xtask test WORD` gives that to every test program.
 const CHILD: &str = "--compile-as-child";
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         .build()
         .unwrap();
     runtime.block_on(what_a_child_compiled_runs());
+    runtime.block_on(whoever_looks_waits_for_no_compiler());
     runtime.block_on(a_child_that_takes_too_much_is_a_refusal());
     a_child_has_no_files_to_make_and_few_to_open();
     ExitCode::SUCCESS
@@ -65,6 +68,32 @@ async fn what_a_child_compiled_runs() {
     );
 }
 
+/// A runtime for whoever reads the catalog.
+async fn look(config: RuntimeConfig) -> Runtime {
+    let clock = Arc::new(ManualClock::at(NOW));
+    Runtime::look(config, clock).await.unwrap()
+}
+
+async fn whoever_looks_waits_for_no_compiler() {
+    let cache = tempfile::tempdir().unwrap();
+    let compiled = |runtime: &Runtime| {
+        let plugins = runtime.catalog().plugins().iter();
+        plugins.filter(|plugin| plugin.is_compiled()).count()
+    };
+    let no_compiler = with_child(&cache, vec!["/nonexistent".into()]);
+    let seen = look(no_compiler).await;
+    assert!(seen.catalog().refused().is_empty() && !seen.catalog().plugins().is_empty());
+    assert_eq!(compiled(&seen), 0);
+    let failed = misbehave(&seen, "none", 5).await.result.unwrap_err();
+    assert!(failed.to_string().contains("did not start"), "{failed}");
+    // What is called is compiled, and nothing else.
+    let seen = look(with_child(&cache, this_program())).await;
+    let called = misbehave(&seen, "none", 5).await.result.unwrap();
+    assert_eq!((called["value"].clone(), compiled(&seen)), (5.into(), 1));
+    let again = look(with_child(&cache, vec!["/nonexistent".into()])).await;
+    assert_eq!(compiled(&again), 1);
+}
+
 async fn a_child_that_takes_too_much_is_a_refusal() {
     let cache = tempfile::tempdir().unwrap();
     let mut starved = with_child(&cache, this_program());
@@ -81,18 +110,24 @@ async fn a_child_that_takes_too_much_is_a_refusal() {
         starved.catalog().refused()
     );
 
-    let mut stuck = with_child(&cache, vec!["sh".into(), "-c".into(), "sleep 60".into()]);
-    stuck.limits.compile_time = Duration::from_millis(200);
-    let stuck = start(stuck).await;
-    assert!(
-        stuck
-            .catalog()
-            .refused()
-            .iter()
-            .all(|package| package.code == "compile_timeout"),
-        "{:#?}",
-        stuck.catalog().refused()
-    );
+    // By the clock, and by the child's own limit on CPU time.
+    for (script, time) in [
+        ("sleep 60", Duration::from_millis(200)),
+        ("kill -XCPU $$", Duration::from_secs(60)),
+    ] {
+        let mut stuck = with_child(&cache, vec!["sh".into(), "-c".into(), script.into()]);
+        stuck.limits.compile_time = time;
+        let stuck = start(stuck).await;
+        let is_told = |package: &RefusedPackage| {
+            package.code == "compile_timeout"
+                && package.reason.contains("limits.plugin_compile_seconds")
+        };
+        assert!(
+            stuck.catalog().refused().iter().all(is_told),
+            "{:#?}",
+            stuck.catalog().refused()
+        );
+    }
 }
 
 /// The limits of a child that waits for its component.

@@ -96,7 +96,7 @@ fn plan<'a>(
     };
     teller.first(46, &milestones::OTHER_LANGUAGE, &in_another);
     let orders: Vec<String> = (brief.directions.iter())
-        .filter(|line| reader_of(line).is_none())
+        .filter(|line| brief.is_letter || reader_of(line).is_none())
         .cloned()
         .collect();
     teller.quote(46, &milestones::ORDERS, &orders);
@@ -106,6 +106,7 @@ fn plan<'a>(
         teller.tell(46, &milestones::UNKNOWN_LANGUAGE, &[("language", primary)]);
     }
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    teller.begin(46, &milestones::UNLINKED, &brief.unlinked);
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
     teller.quote(46, &milestones::DOUBTFUL, &brief.doubtful);
     teller.begin(46, &milestones::MAIL_FRAME, &brief.mail_frame);
@@ -163,7 +164,8 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     // On pages, what a brief begins with stands below the title, and needs no name that nobody gave it.
     let begins = material.brief.chapters.first();
     let is_unnamed = begins.is_some_and(|first| first.heading.is_none()) && !kind.has_slides();
-    if let Some(first) = chapters.first_mut().filter(|_| is_unnamed)
+    let first = chapters.iter_mut().find(|it| it.role != Role::LetterHead);
+    if let Some(first) = first.filter(|_| is_unnamed)
         && first.role == Role::Content
         && first.heading == labels::AT_A_GLANCE.in_language(teller.language)
     {
@@ -171,7 +173,7 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     }
     // A section that is called like its document has no heading of its own.
     for chapter in &mut chapters {
-        if is_letter || chapter.role == Role::Opening {
+        if is_letter || matches!(chapter.role, Role::Opening | Role::LetterHead) {
             chapter.heading.clone_from(&titles.title);
         }
     }
@@ -260,7 +262,8 @@ fn laid_out(
     teller.list(91, &milestones::OUTLINE, &outline);
     teller.list(92, &milestones::ROOM, &left_out);
     // Nobody finds slides in a text or counts its sections.
-    let shows_slides = kind.format == Format::Pptx;
+    let shows_slides = kind.format == Format::Pptx
+        || kind.format == Format::Pdf && kind.document_type == DocumentType::Deck;
     if let Some((wanted, made)) = other_size {
         let text = match (shows_slides, made > wanted.number) {
             (true, true) => Some(&milestones::SLIDES_MORE),
@@ -289,8 +292,9 @@ fn laid_out(
 /// What of the brief's head stands on the cover: its readers, and the facts for which there was room.
 fn on_the_cover(material: &Material<'_>, titles: &Titles) -> Vec<String> {
     let missing = frame::facts_left_out(titles, material);
+    // A letter has no cover: its reader stands at its head.
     let readers = material.brief.directions.iter();
-    let readers = readers.filter(|line| reader_of(line).is_some());
+    let readers = readers.filter(|line| !material.brief.is_letter && reader_of(line).is_some());
     let facts = material.brief.cover_facts.iter();
     let facts = facts.filter(|fact| !missing.contains(&one_line(fact)));
     readers.chain(facts).cloned().collect()

@@ -1,11 +1,11 @@
 //! Which document and which format, where the caller names none: a few rules over the brief's words and form.
 
 use gtm_document_model::document::DocumentType;
-use gtm_lexicon::documents::{CAPITALIZED_FORMATS, DECKS};
+use gtm_lexicon::documents::{CAPITALIZED_FORMATS, DECKS, LEFT_OUT, NEGATIONS};
 use gtm_lexicon::{fold, split};
 use gtm_site_research::fixed_texts::FixedText;
 
-use crate::brief::{Brief, NAMES_OF_TYPES};
+use crate::brief::{Brief, NAMES_OF_TYPES, orders_a_document};
 use crate::capital::capital;
 use crate::format::Format;
 use crate::milestones;
@@ -53,6 +53,8 @@ const fn title(kind: DocumentType) -> &'static FixedText {
     }
 }
 
+/// How far into a line of the orders it is denied what it names, in words.
+const DENIAL_REACH: usize = 4;
 /// Fewest words of a brief that nobody wants on one page.
 const LONG: usize = 900;
 
@@ -95,12 +97,25 @@ pub fn decide(request: &Request, brief: &Brief, language: &str) -> Kind {
 }
 
 fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, String) {
-    // Where the brief tells its writer something, its first word for a document counts; then the title.
-    let orders = brief.directions.join("\n");
+    // Where the brief orders a document, its first word for one counts; then what else it tells its writer, and the title.
+    // What is to be left out names no document.
+    let lines = brief.directions.iter();
+    let (orders, told): (Vec<&String>, Vec<&String>) =
+        lines.partition(|line| orders_a_document(line, language));
+    let joined = |lines: Vec<&String>| -> String {
+        let lines: Vec<String> = lines.into_iter().map(|it| without_denials(it)).collect();
+        lines.join("\n")
+    };
+    let (orders, told) = (joined(orders), joined(told));
     let titles = [request.title.as_deref(), brief.title.as_deref()];
     let titles = titles.into_iter().flatten().collect::<Vec<_>>().join("\n");
+    if brief.orders_letter {
+        let why = milestones::IS_LETTER.in_language(language);
+        return (DocumentType::OnePager, why.to_owned());
+    }
     let places = [
         (&milestones::BRIEF_ASKS, &orders),
+        (&milestones::BRIEF_ASKS, &told),
         (&milestones::TITLE_SAYS, &titles),
     ];
     for (says, text) in places {
@@ -129,6 +144,19 @@ fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, S
         (DocumentType::OnePager, &milestones::SHORT_BRIEF)
     };
     (found, why.in_language(language).to_owned())
+}
+
+/// A line of the orders without the clauses that say that something is to be left out: `please do not mention the annual
+/// report`.
+fn without_denials(line: &str) -> String {
+    let denies = |clause: &&str| {
+        let folded = fold(clause);
+        let words = split(&folded);
+        let begin = words.get(..DENIAL_REACH.min(words.len()));
+        NEGATIONS.any_in(begin.unwrap_or_default()) || LEFT_OUT.any_in(&words)
+    };
+    let clauses = line.split_inclusive([',', ';', '.', '–', '—', '、', '。']);
+    clauses.filter(|clause| !denies(clause)).collect()
 }
 
 /// The type that the text names first, with the words that do. Where two begin at the same word, the longer one counts.
@@ -230,6 +258,46 @@ fn names_word(orders: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_to_be_left_out_names_no_document() {
+        for line in [
+            "Please don't mention the annual report.",
+            "No word about the annual report",
+            "Bitte keine Angebote erwähnen.",
+            "Ne citez pas le rapport annuel.",
+        ] {
+            assert_eq!(first_type(&without_denials(line)), None, "{line}");
+        }
+        for line in [
+            "Write a report.",
+            "Word, no jargon, a two-page report",
+            "Report, not too long",
+        ] {
+            let found = first_type(&without_denials(line));
+            assert_eq!(
+                found.map(|(kind, _)| kind),
+                Some(DocumentType::Report),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn types_are_called_many_names() {
+        for (name, kind) in [
+            ("product sheet", DocumentType::OnePager),
+            ("Produktblatt", DocumentType::OnePager),
+            ("fiche produit", DocumentType::OnePager),
+            ("scheda prodotto", DocumentType::OnePager),
+            ("hoja de producto", DocumentType::OnePager),
+            ("productblad", DocumentType::OnePager),
+            ("製品資料", DocumentType::OnePager),
+            ("بطاقة منتج", DocumentType::OnePager),
+        ] {
+            assert_eq!(first_type(name).map(|(kind, _)| kind), Some(kind), "{name}");
+        }
+    }
 
     #[test]
     fn the_program_is_told_from_a_word() {

@@ -198,7 +198,14 @@ pub fn references(
                 "The host did not answer each call.",
             ))
         });
-        match answer.and_then(Page::read) {
+        let answer = answer.and_then(Page::read);
+        let hidden = answer.as_ref().map_or(0, |page| page.hidden_texts);
+        if hidden > 0 {
+            let count = hidden.to_string();
+            let places = [("address", shown.as_str()), ("count", count.as_str())];
+            teller.tell(45, &milestones::REFERENCE_HIDDEN, &places);
+        }
+        match answer {
             Ok(page)
                 if page
                     .blocks

@@ -33,6 +33,20 @@ pub fn sentences_of(text: &str, language: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// Places of a text in order, those that overlap as one.
+#[must_use]
+pub fn apart(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    places.sort_by_key(|place| place.start);
+    let mut apart: Vec<Range<usize>> = Vec::with_capacity(places.len());
+    for place in places {
+        match apart.last_mut().filter(|last| place.start < last.end) {
+            Some(last) => last.end = last.end.max(place.end),
+            None => apart.push(place),
+        }
+    }
+    apart
+}
+
 /// The runs within the ranges of their text.
 pub fn part_of(runs: &[Run], kept: &[Range<usize>]) -> Vec<Run> {
     let mut found = Vec::new();

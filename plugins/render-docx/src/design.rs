@@ -3,7 +3,9 @@
 
 use gtm_document_model::Document;
 use gtm_document_model::document::DocumentType;
+use gtm_ooxml::letters;
 use gtm_ooxml::paper::uses_letter;
+use gtm_ooxml::theme::{Role, title_role};
 
 /// Sizes of text in half points, as WordprocessingML counts.
 pub mod size {
@@ -56,6 +58,10 @@ pub struct Design {
     pub has_notes: bool,
     /// How close things stand: 100 for the usual distances, less to fit one page.
     pub density: u32,
+    /// Whether a letter's sender stands at the head of the page, not of the text.
+    pub has_sender_above: bool,
+    /// The colour of titles on the page.
+    pub title: Role,
 }
 
 impl Design {
@@ -76,6 +82,8 @@ impl Design {
             has_contents: front.has_contents,
             has_notes: false,
             density: 100,
+            has_sender_above: letters::sender(document).is_some(),
+            title: title_role(&document.theme),
         };
         let full = match meta.document_type {
             DocumentType::Proposal => Self {
@@ -155,6 +163,12 @@ impl Design {
     /// Whether headings are a step smaller, below a title that is no larger than the usual headings.
     #[must_use]
     pub fn has_small_headings(&self) -> bool {
+        matches!(self.cover, Cover::Band | Cover::Block | Cover::Letter)
+    }
+
+    /// Whether the text begins on a page that holds more than a title: it needs no number, because nobody looks for it.
+    #[must_use]
+    pub fn begins_on_first_page(&self) -> bool {
         matches!(self.cover, Cover::Band | Cover::Block | Cover::Letter)
     }
 

@@ -7,7 +7,7 @@ use gtm_document_model::document::Direction;
 use gtm_document_model::theme::{Mode, Theme};
 use gtm_ooxml::package::relation;
 use gtm_ooxml::template::TemplateError;
-use gtm_ooxml::{Package, PackageError, Xml, properties, theme};
+use gtm_ooxml::{Package, PackageError, Xml, letters, properties, theme};
 
 use crate::body::{Assets, Body};
 use crate::contents;
@@ -42,7 +42,7 @@ const DENSITIES: [u32; 4] = [100, 78, 60, 45];
 /// And how close a longer text may stand so that its end needs no page of its own.
 const TIGHTER: [u32; 3] = [88, 76, 66];
 /// Part of the text's height on a page that only the end of a text takes.
-const LITTLE: f64 = 0.22;
+const LITTLE: f64 = 0.28;
 
 /// A file, the number of its pages by estimate, and what did not go as the document has it.
 #[derive(Debug, Clone)]
@@ -153,12 +153,18 @@ pub fn render_with(
     manifest: Option<&[u8]>,
     design: &Design,
 ) -> Result<Rendered, PackageError> {
+    let (signed, signature) = letters::signed(document);
+    let document = signed.as_ref();
     let mut package = Package::new();
     let part = package.begin("/word/document.xml", DOCUMENT)?;
     package.relate_root(relation::OFFICE_DOCUMENT, part);
     let is_rtl = document.meta.direction == Direction::Rtl;
 
     let mut body = Body::new(document, design, package, part, assets);
+    body.signature = signature.and_then(|place| {
+        let section = document.sections.get(place.section)?;
+        section.blocks.get(place.block)
+    });
     let logo = match &document.theme.logo {
         Some(logo) => match body.asset(&logo.asset)? {
             Ok(found) => Some(found),
@@ -278,7 +284,7 @@ pub fn render_with(
     }
     let footnotes = package.begin("/word/footnotes.xml", notes::CONTENT_TYPE)?;
     package.relate(part, FOOTNOTES_RELATION, footnotes);
-    let content = notes.write(&mut package, footnotes, is_rtl);
+    let content = notes.write(&mut package, footnotes, &document.meta.language, is_rtl);
     package.fill(footnotes, content);
 
     let custom = document

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gtm_document_model::Document;
 use gtm_document_model::document::Direction;
 use gtm_ooxml::package::{Package, PackageError, PartId};
-use gtm_ooxml::theme::Palette;
+use gtm_ooxml::theme::{Palette, Role, title_role};
 
 use crate::citations::Citations;
 use crate::diagnostics::Diagnostics;
@@ -39,6 +39,9 @@ impl<'d> Context<'d> {
         let mut look = look::of(meta.document_type);
         if theme.logo.is_some() {
             look.title_columns = 10;
+        }
+        if look.title_role == Role::Primary {
+            look.title_role = title_role(theme);
         }
         Self {
             document,

@@ -136,6 +136,7 @@ impl CompanyData {
                 json_ld: Vec::new(),
                 signals: None,
                 image: None,
+                hidden_texts: 0,
             },
             role: Role::External,
         }

@@ -122,9 +122,17 @@ impl Draft {
     /// Calls told what one place of the site says (see [`Places::weighed`]).
     pub fn weigh(&mut self, places: &Places) {
         let ones = std::mem::take(&mut self.ones).into_iter();
-        self.ones = ones
+        let mut ones: BTreeMap<One, Claim> = ones
             .map(|(field, claim)| (field, places.weighed(claim, false)))
             .collect();
+        // A company with several addresses may sit at another one, however often this one is shown.
+        if self.contradiction(HEADQUARTERS).next().is_some()
+            && let Some(seat) = ones.get_mut(&HEADQUARTERS)
+            && seat.basis == Basis::Stated
+        {
+            seat.basis = Basis::Observed;
+        }
+        self.ones = ones;
         for claims in self.manys.values_mut() {
             let listed = std::mem::take(claims).into_iter();
             *claims = listed.map(|claim| places.weighed(claim, true)).collect();

@@ -1,13 +1,17 @@
 //! The usable text of the pages that were read: blocks and sentences, verbatim, without boilerplate.
 
+mod breaks;
+
+pub use breaks::replies_to;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::questions::REPLIES;
 use gtm_page_text::{is_in_another_language, primary_language};
 
+use self::breaks::{continues, leads_to_list};
 use crate::boilerplate;
 use crate::instructions;
-use crate::page::{Block, BlockKind};
+use crate::page::BlockKind;
 use crate::reading::{Research, Visited};
 use crate::roles::Role;
 use crate::sentences;
@@ -164,7 +168,10 @@ pub fn collect(research: &Research) -> Evidence {
             let template = repeated.contains(content.text.as_str());
             // A sentence that goes on in the next block is none by itself.
             let next = visited.page.blocks.get(block + 1);
-            let goes_on = next.is_some_and(|next| continues(&content.text, content.kind, next));
+            let goes_on = next.is_some_and(|next| {
+                continues(&content.text, content.kind, next)
+                    || leads_to_list(&content.text, content.kind, next)
+            });
             passages.push(Passage {
                 page,
                 block,
@@ -274,28 +281,6 @@ fn pages_in_another_language(research: &Research, passages: &[Passage]) -> BTree
         .collect()
 }
 
-/// Whether a text begins with the answer to the question above it and a comma, and says little without that: `Yes, for every
-/// order.`
-pub fn replies_to(above: &str, text: &str) -> bool {
-    if !above.ends_with(['?', '？', '؟']) {
-        return false;
-    }
-    let reply = text
-        .split_once([',', '，', '、', '،'])
-        .map(|(reply, _)| words::fold(reply));
-    reply.is_some_and(|reply| REPLIES.are(&words::split(&reply)))
-}
-
-/// Whether a block ends in the middle of a sentence whose rest is the next block: pages break lines where the
-/// text does not.
-fn continues(text: &str, kind: BlockKind, next: &Block) -> bool {
-    let running = |kind| matches!(kind, BlockKind::Paragraph | BlockKind::Other);
-    running(kind)
-        && running(next.kind)
-        && text.ends_with(|c: char| c.is_alphanumeric() || c == ',')
-        && next.text.starts_with(char::is_lowercase)
-}
-
 /// Texts found on three or more pages of the site: navigation, banners, footers.
 fn repeated_texts(pages: &[Visited]) -> BTreeSet<&str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -384,6 +369,20 @@ mod tests {
                 "Our loggers count every hour and every degree of the way",
             ]
         );
+    }
+
+    #[test]
+    fn a_sentence_that_ends_in_a_list_is_none_by_itself() {
+        for (above, whole) in [
+            ("For every dairy of the region we keep and repair", false),
+            (
+                "For every dairy of the region we keep and repair scales.",
+                true,
+            ),
+        ] {
+            let blocks = [("paragraph", above), ("list_item", "Scales of wood")];
+            assert_eq!(quotable("en", &blocks).len(), usize::from(whole), "{above}");
+        }
     }
 
     #[test]

@@ -81,6 +81,25 @@ const TYPES: &[&str] = &[
     "TouristInformationCenter",
     "TravelAgency",
 ];
+/// Members that only organizations have, persons and places at most one of them.
+const MEMBERS: &[&str] = &[
+    "areaServed",
+    "duns",
+    "foundingDate",
+    "isicV4",
+    "legalName",
+    "naics",
+    "numberOfEmployees",
+    "openingHours",
+    "openingHoursSpecification",
+    "priceRange",
+    "taxID",
+    "vatID",
+];
+/// Fewest of them that show an organization whose type no list has: there are hundreds, and sites make up more.
+const LEAST_MEMBERS: usize = 2;
+/// Types of other things that have such members.
+const OTHERS: &[&str] = &["Person", "Place", "Product", "Service"];
 /// Members with which a page names the organization that it comes from or is about.
 const OWN_MEMBERS: &[&str] = &[
     "@graph",
@@ -209,10 +228,22 @@ fn is_organization(object: &Map<String, Value>) -> bool {
     if let Some(value) = object.get("@type") {
         texts_of(value, 0, &mut types);
     }
-    types.iter().any(|name| {
-        let bare = name.rsplit(['/', '#', ':']).next().unwrap_or(name);
-        TYPES.contains(&bare)
-    })
+    let bare = |name: &String| -> String {
+        let bare = name.rsplit(['/', '#', ':']).next();
+        bare.unwrap_or_default().to_owned()
+    };
+    let types: Vec<String> = types.iter().map(bare).collect();
+    let is_other = |name: &String| OTHERS.contains(&name.as_str());
+    let members = MEMBERS.iter();
+    let has_members = members
+        .filter(|member| object.contains_key(**member))
+        .count()
+        >= LEAST_MEMBERS;
+    types.iter().any(|name| TYPES.contains(&name.as_str()))
+        || has_members
+            && object.contains_key("name")
+            && !types.is_empty()
+            && !types.iter().any(is_other)
 }
 
 /// The address of a domain. A site served elsewhere (`start_urls`) may still call it its own.
@@ -322,7 +353,32 @@ impl<'a> Subject<'a> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn an_organization_is_known_by_its_members() {
+        let is = |node: Value| is_organization(node.as_object().unwrap());
+        for kind in [
+            "ConstructionCompany",
+            "AutoRepair",
+            "HousePainter",
+            "https://schema.org/MovingCompany",
+        ] {
+            assert!(is(
+                json!({"@type": kind, "name": "Acme", "foundingDate": "1998", "areaServed": "Leeds"})
+            ));
+            assert!(!is(
+                json!({"@type": kind, "name": "Acme", "areaServed": "Leeds"})
+            ));
+        }
+        for kind in ["Person", "Service"] {
+            assert!(!is(
+                json!({"@type": kind, "name": "Acme", "taxID": "1", "areaServed": "Leeds"})
+            ));
+        }
+    }
 
     #[test]
     fn the_label_of_a_site_is_its_name_in_the_domain() {

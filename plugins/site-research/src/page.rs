@@ -132,6 +132,9 @@ pub struct Page {
     /// Media type and size of an image, if one was requested.
     #[serde(default)]
     pub image: Option<Value>,
+    /// How many texts of a document were left out because nobody sees them.
+    #[serde(default)]
+    pub hidden_texts: usize,
 }
 
 impl Page {
@@ -151,6 +154,7 @@ impl Page {
         page.links.truncate(MAX_LINKS);
         page.actions.truncate(MAX_ACTIONS);
         head_cards(&mut page.blocks);
+        lower_subtitles(&mut page.blocks);
         Ok(page)
     }
 
@@ -199,6 +203,25 @@ fn head_cards(blocks: &mut [Block]) {
             block.kind = BlockKind::Heading;
             block.level = Some((level + 1).min(6));
         }
+    }
+}
+
+/// Fewest words of a sentence that is set like a heading.
+const LEAST_OF_SUBTITLE: usize = 6;
+
+/// Makes sentences paragraphs that are set like headings right below a larger one: they head nothing.
+fn lower_subtitles(blocks: &mut [Block]) {
+    let mut above: Option<u8> = None;
+    for block in blocks {
+        let level = block.level.filter(|_| block.kind == BlockKind::Heading);
+        let is_sentence = block.text.ends_with(['.', '。'])
+            && block.text.split_whitespace().count() >= LEAST_OF_SUBTITLE;
+        let below = |above: u8| (2..level.unwrap_or(0)).contains(&above);
+        if is_sentence && above.is_some_and(below) {
+            block.kind = BlockKind::Paragraph;
+            block.level = None;
+        }
+        above = level;
     }
 }
 

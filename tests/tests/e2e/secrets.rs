@@ -100,7 +100,7 @@ async fn a_wrong_master_key_stops_the_start() {
     let good = std::fs::read(&key).unwrap();
     std::fs::remove_file(&key).unwrap();
     let other = gtm_e2e::gtm_process::Gtm::prepare(world.gtm.options.clone());
-    other.cli(&["org", "list"]);
+    other.cli(&["org", "create", "Other"]);
     std::fs::copy(other.dir.path().join("master.key"), &key).unwrap();
     let output = world.gtm.cli_output(&["org", "list"], &[]);
     assert!(!output.status.success());

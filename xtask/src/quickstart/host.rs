@@ -14,13 +14,14 @@ use crate::loopback;
 use crate::process::{build_of_binary, capture, release_build_of_binary, run};
 use crate::workspace::Workspace;
 
-/// How long a server may take that logs nothing; a component's compilation may keep a busy machine that long.
-const SILENCE_LIMIT: Duration = Duration::from_secs(300);
+/// How long a server may take that logs nothing: a component's compilation may take `limits.plugin_compile_seconds`, after
+/// which the server logs that it refuses the plug-in.
+const SILENCE_LIMIT: Duration = Duration::from_secs(1300);
 /// How long a start may take in all. A host that logs without end would be waited for without end; compiling the whole
 /// catalog takes a slow machine a small part of this.
 const START_LIMIT: Duration = Duration::from_secs(3600);
 /// What the server logs for each component that it compiles.
-const COMPILING: &str = "compiling a plug-in once";
+const COMPILING: &str = "compiling a plug-in";
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 /// How many lines of the log to show when the server exits unexpectedly.
 const LOG_LINES: usize = 20;

@@ -283,8 +283,6 @@ pub fn connect(
         project,
         "--provider",
         provider,
-        "--name",
-        provider,
         "--settings-json",
         &settings,
     ];

@@ -6,7 +6,7 @@ mod part;
 mod script;
 
 use gtm_document_model::Rgb;
-use gtm_document_model::theme::{Mode, Theme};
+use gtm_document_model::theme::{Mode, TEXT_CONTRAST, Theme};
 
 use crate::xml::Xml;
 
@@ -30,6 +30,18 @@ pub enum Role {
     AccentText,
     /// A colour of the charts, from 0; further ones begin anew.
     Chart(usize),
+}
+
+/// The colour of titles on the page: the brand's first one, or that of text where it is too near the page. That one has the
+/// contrast of graphics only.
+#[must_use]
+pub fn title_role(theme: &Theme) -> Role {
+    let colors = &theme.colors;
+    if colors.primary.contrast(colors.background) >= TEXT_CONTRAST {
+        Role::Primary
+    } else {
+        Role::Text
+    }
 }
 
 /// A colour as DrawingML says it.
@@ -193,4 +205,21 @@ impl Ink {
 #[must_use]
 pub fn hex(Rgb([r, g, b]): Rgb) -> String {
     format!("{r:02X}{g:02X}{b:02X}")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gtm_document_model::Document;
+
+    #[test]
+    fn a_title_can_be_read_on_the_page() {
+        let sample = include_str!("../../../model/tests/model/sample.json");
+        let mut theme = Document::read(sample).unwrap().theme;
+        assert_eq!(title_role(&theme), Role::Primary);
+        theme.colors.primary = Rgb([0xe4, 0x57, 0x2e]);
+        assert!(theme.colors.primary.contrast(theme.colors.background) > 3.0);
+        assert_eq!(title_role(&theme), Role::Text);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gtm_document_model::{Run, plain_text};
+use gtm_document_model::{Run, names_another_address, plain_text};
 
 use super::sections::Judge;
 use super::sentences::sentences;
@@ -47,7 +47,7 @@ impl<'a> Judge<'a, '_> {
         let runs = self.cited(runs);
         for run in &runs {
             if let Some(href) = &run.href
-                && !self.evidence.has_link(href, cited)
+                && (!self.evidence.has_link(href, cited) || names_another_address(&run.text, href))
             {
                 return Err(Dropped::Invented);
             }
@@ -72,11 +72,9 @@ impl<'a> Judge<'a, '_> {
         let all: Vec<String> = runs.iter().flat_map(|run| run.cite.clone()).collect();
         let cited = evidence.sources(all.iter().chain(cites));
         for run in &mut runs {
-            if run
-                .href
-                .as_deref()
-                .is_some_and(|href| !evidence.has_link(href, &cited))
-            {
+            if run.href.as_deref().is_some_and(|href| {
+                !evidence.has_link(href, &cited) || names_another_address(&run.text, href)
+            }) {
                 let href = run.href.take().unwrap_or_default();
                 self.take(pointer.to_owned(), Dropped::Invented, &href);
             }

@@ -4,7 +4,7 @@
 //! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are. What else
 //! stands between must be a known word: “we never break our guarantee” denies the breaking.
 
-use gtm_domain::message::characters::with_plain_letters;
+use gtm_domain::message::plain_letters::with_plain_letters;
 use gtm_lexicon::denials::{
     ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
 };

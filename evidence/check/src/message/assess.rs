@@ -9,12 +9,13 @@ mod trust;
 
 use std::ops::Range;
 
-use gtm_domain::message::{HardFailure, HardFailureKind, RubricCheck, RubricKey};
+use gtm_domain::message::{RubricCheck, RubricKey};
 use serde_json::json;
 
 use super::facts::ApprovedTexts;
 use super::hard_failures::hard_failures;
 use super::numbers::Approved;
+use super::readings::other_readings;
 use super::template::{Line, Template};
 use super::vocabulary::{Vocabulary, language_of};
 use super::wording::quoted;
@@ -48,13 +49,13 @@ pub fn limits(tag: &str) -> DraftLimits {
     }
 }
 
-/// Measures a draft by everything that the host can tell without a model.
+/// Measures a draft by everything that the host can tell without a model. Each check reads it by the words of its tag's
+/// language, and of those in which a draft in a language without lists may be written.
 #[must_use]
 pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     let vocabulary = Vocabulary::of(draft.language);
     let template = Template::of(draft.structure, &vocabulary);
-    let reader = Reader {
-        draft,
+    let grounds = Grounds {
         approved: Approved::beside_words_of(
             (draft.approved_texts.iter().map(String::as_str)).chain([draft.desired_next_step]),
         ),
@@ -63,59 +64,56 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
             draft.objective,
             draft.desired_next_step,
         ]),
+    };
+    let others = other_readings(draft.structure, &template, &vocabulary);
+    let reader = Reader {
+        draft,
+        grounds: &grounds,
         template: &template,
         vocabulary: &vocabulary,
     };
-    let hard_failures = hard_failures(
-        draft,
-        &template,
-        &vocabulary,
-        &reader.approved,
-        &reader.texts,
-    );
+    let mut checks = reader.checks();
+    let mut value_is_founded = reader.value_is_founded();
+    for other in &others {
+        let reader = Reader {
+            template: &other.template,
+            vocabulary: &other.vocabulary,
+            ..reader
+        };
+        for (check, found) in checks.iter_mut().zip(reader.checks()) {
+            // What presses or praises does so in any language; the rest is read in that of the whole.
+            let counts = other.is_of_the_whole || check.key == RubricKey::HonestWording.as_str();
+            if counts && found.points < check.points {
+                *check = found;
+            }
+        }
+        value_is_founded &= !other.is_of_the_whole || reader.value_is_founded();
+    }
     Assessment {
-        checks: failed_by(reader.checks(), &hard_failures),
-        hard_failures,
-        value_is_founded: reader.value_is_founded(),
+        checks,
+        hard_failures: hard_failures(
+            draft,
+            &template,
+            (&vocabulary, &others),
+            &grounds.approved,
+            &grounds.texts,
+        ),
+        value_is_founded,
     }
 }
 
-/// The checks, of which those fail that belong to a hard failure. A check reads a draft in the language of its tag alone; a
-/// hard failure may stand in the words of another one.
-fn failed_by(checks: Vec<RubricCheck>, failures: &[HardFailure]) -> Vec<RubricCheck> {
-    let fails = |kind: HardFailureKind| failures.iter().filter(move |it| it.code == kind.as_str());
-    let failed = |check: RubricCheck| {
-        let (key, kinds): (RubricKey, &[HardFailureKind]) = match check.key.as_str() {
-            key if key == RubricKey::ApprovedNumbers.as_str() => (
-                RubricKey::ApprovedNumbers,
-                &[HardFailureKind::UnapprovedNumber],
-            ),
-            key if key == RubricKey::HonestWording.as_str() => (
-                RubricKey::HonestWording,
-                &[HardFailureKind::FalsePrefix, HardFailureKind::FalseUrgency],
-            ),
-            _ => return check,
-        };
-        let mut found = kinds.iter().flat_map(|kind| fails(*kind));
-        match found.next().filter(|_| check.points > 0) {
-            Some(first) => {
-                let count = 1 + found.count();
-                key.decided(false, Some(json!(count)), Some(json!(0)), || {
-                    first.message.clone()
-                })
-            }
-            None => check,
-        }
-    };
-    checks.into_iter().map(failed).collect()
-}
-
-struct Reader<'r> {
-    draft: &'r DraftToScore<'r>,
-    template: &'r Template,
-    vocabulary: &'r Vocabulary,
+/// What a draft may rest on.
+struct Grounds {
     approved: Approved,
     texts: ApprovedTexts,
+}
+
+#[derive(Clone, Copy)]
+struct Reader<'r> {
+    draft: &'r DraftToScore<'r>,
+    grounds: &'r Grounds,
+    template: &'r Template,
+    vocabulary: &'r Vocabulary,
 }
 
 /// Something that a check found: where, and what stands there.

@@ -9,8 +9,8 @@ use super::bare_addresses::{bare_addresses, is_word_of};
 use super::facts::ApprovedTexts;
 use super::numbers::Approved;
 use super::passage::Source;
+use super::readings::OtherReading;
 use super::template::{Line, Place, Template, is_message};
-use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
 use crate::forbidden::{all_forbidden, first_forbidden};
@@ -19,7 +19,7 @@ use crate::forbidden::{all_forbidden, first_forbidden};
 pub(super) fn hard_failures(
     draft: &DraftToScore<'_>,
     template: &Template,
-    vocabulary: &Vocabulary,
+    (vocabulary, others): (&Vocabulary, &[OtherReading]),
     approved: &Approved,
     texts: &ApprovedTexts,
 ) -> Vec<HardFailure> {
@@ -48,7 +48,7 @@ pub(super) fn hard_failures(
     for line in &template.lines {
         found.extend(pressing(line, vocabulary, texts));
     }
-    for other in in_other_languages(template, vocabulary, approved, texts) {
+    for other in in_other_languages(others, approved, texts) {
         if !(found.iter()).any(|it| (&it.code, &it.pointer) == (&other.code, &other.pointer)) {
             found.push(other);
         }
@@ -56,24 +56,18 @@ pub(super) fn hard_failures(
     found
 }
 
-/// What fails a draft in the words of another language than its tag says. DANGER: a tag without lists would be a way past
-/// all of them.
+/// What fails a draft in the words of another language than its tag says.
 fn in_other_languages(
-    template: &Template,
-    vocabulary: &Vocabulary,
+    others: &[OtherReading],
     approved: &Approved,
     texts: &ApprovedTexts,
 ) -> Vec<HardFailure> {
-    let own: Vec<String> = (template.lines.iter())
-        .map(|line| line.passage.blanked(Source::is_own))
-        .collect();
     let mut found = Vec::new();
-    for other in also_read_in(&own, vocabulary) {
-        let words = Vocabulary::of(other.code);
-        for line in &template.lines {
-            found.extend(pressing(line, &words, texts));
+    for other in others {
+        for line in &other.template.lines {
+            found.extend(pressing(line, &other.vocabulary, texts));
             if other.is_of_the_whole {
-                found.extend(unapproved(line, &words, approved));
+                found.extend(unapproved(line, &other.vocabulary, approved));
             }
         }
     }
@@ -339,6 +333,19 @@ mod tests {
             failing("ga", BlockKind::Value, halves, ""),
             ["unapproved_number"]
         );
+    }
+
+    #[test]
+    fn letters_one_by_one_hide_no_claim() {
+        for words in [
+            "We give g u a r a n t e e d  s a v i n g s.",
+            "g.u.a.r.a.n.t.e.e.d s.a.v.i.n.g.s.",
+        ] {
+            let failing = failing("en", BlockKind::Value, words, "");
+            assert_eq!(failing, ["forbidden_claim"], "{words}");
+        }
+        let failing = failing("en", BlockKind::Value, "l-a-s-t c-h-a-n-c-e", "");
+        assert_eq!(failing, ["false_urgency"]);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod passage;
 mod postal_addresses;
 mod pretences;
 mod reading_grade;
+mod readings;
 mod results;
 mod said_by;
 mod stems;

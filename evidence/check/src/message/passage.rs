@@ -6,9 +6,11 @@ mod sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use gtm_domain::message::characters::{is_default_ignorable, with_plain_letters};
+use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::message::letters::undressed;
+use gtm_domain::message::letters_apart::letters_apart;
 use gtm_domain::message::page_addresses::is_host;
+use gtm_domain::message::plain_letters::with_plain_letters;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
@@ -232,38 +234,49 @@ fn goes_on_at_once(next: &Inline) -> bool {
 
 /// Adds the folded words of a text, in plain letters and compatibility form: `Ｂｏｏｋ`, `𝗕𝗼𝗼𝗸` and `ʙᴏᴏᴋ` are read like `book`.
 /// Signs that show nothing do not part a word: they would hide it.
+/// A word whose letters stand one by one is one word.
 fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
+    let mut from = 0;
+    for apart in letters_apart(text) {
+        words_between(text, from..apart.start, offset, found);
+        add_words(text, apart.clone(), offset, found);
+        from = apart.end;
+    }
+    words_between(text, from..text.len(), offset, found);
+}
+
+/// Adds the words of a range, as marks and blanks part them.
+fn words_between(text: &str, range: Range<usize>, offset: usize, found: &mut Vec<Word>) {
     let mut start = None;
-    let mut add = |from: usize, to: usize| {
-        let raw = with_plain_letters(text.get(from..to).unwrap_or_default());
-        let folded = fold(&raw.nfkc().collect::<String>());
-        found.extend(
-            split(&folded)
-                .into_iter()
-                .filter(|it| !it.is_empty())
-                .map(|word| Word {
-                    folded: word.to_owned(),
-                    range: offset + from..offset + to,
-                }),
-        );
-    };
-    for (at, c) in text.char_indices() {
-        let within = c.is_alphanumeric()
+    let within = text.get(range.clone()).unwrap_or_default();
+    for (at, c) in within.char_indices() {
+        let at = range.start + at;
+        let is_within = c.is_alphanumeric()
             || matches!(c, '\u{300}'..='\u{36f}')
             || is_default_ignorable(c)
             || undressed(c).is_some();
-        match (within, start) {
+        match (is_within, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
-                add(from, at);
+                add_words(text, from..at, offset, found);
                 start = None;
             }
             _ => {}
         }
     }
     if let Some(from) = start {
-        add(from, text.len());
+        add_words(text, from..range.end, offset, found);
     }
+}
+
+fn add_words(text: &str, range: Range<usize>, offset: usize, found: &mut Vec<Word>) {
+    let raw = with_plain_letters(text.get(range.clone()).unwrap_or_default());
+    let folded = fold(&raw.nfkc().collect::<String>());
+    let words = split(&folded).into_iter().filter(|it| !it.is_empty());
+    found.extend(words.map(|word| Word {
+        folded: word.to_owned(),
+        range: offset + range.start..offset + range.end,
+    }));
 }
 
 /// The text in which signs that show nothing have moved behind the word that they stand in, as blanks. It is as long as
@@ -410,7 +423,7 @@ mod tests {
             text("Über\u{ad}haupt L'e\u{301}te\u{301} "),
             var("company.name"),
             text(" A\u{200b}ct ｎｏ𝘄"),
-            text(", ʟᴀsᴛ 🅲hance🇩🇪"),
+            text(", ʟᴀsᴛ 🅲hance🇩🇪 f r e e"),
         ]);
         let words = passage.words(Source::is_own);
         let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
@@ -425,7 +438,8 @@ mod tests {
                 "now",
                 "last",
                 "chance",
-                "de"
+                "de",
+                "free"
             ]
         );
         assert_eq!(&passage.text[words[5].range.clone()], "ｎｏ𝘄");

@@ -7,7 +7,7 @@ use gtm_lexicon::messages::{REPLY_OPENINGS, REPLY_PREFIXES};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-use gtm_domain::message::characters::with_plain_letters;
+use gtm_domain::message::plain_letters::with_plain_letters;
 
 use super::facts::ApprovedTexts;
 use super::lapses::lapses;
@@ -31,6 +31,10 @@ pub(super) fn has_false_prefix(subject: &str) -> bool {
     }
     let folded = fold(begin);
     if REPLY_OPENINGS.open(&split(&folded)) {
+        return true;
+    }
+    if letters_before_a_colon(begin).is_some_and(|letters| REPLY_PREFIXES.contains(&fold(&letters)))
+    {
         return true;
     }
     let letters: String = begin
@@ -59,6 +63,16 @@ pub(super) fn has_false_prefix(subject: &str) -> bool {
             .strip_prefix(DASHES)
             .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
     in_brackets || in_round_ones || before_a_dash || behind.starts_with(COLONS)
+}
+
+/// The word whose letters stand one by one before a colon: `R e: `.
+fn letters_before_a_colon(begin: &str) -> Option<String> {
+    let (head, _) = begin.split_once(COLONS)?;
+    let mut letters = head.split_whitespace();
+    let are_apart = head.chars().count() <= LONGEST_PREFIX
+        && head.split_whitespace().count() > 1
+        && letters.all(|letter| letter.chars().count() == 1);
+    are_apart.then(|| head.split_whitespace().collect())
 }
 
 /// Colons, and signs that look like one.
@@ -220,6 +234,8 @@ mod tests {
             "Re – our call",
             "AW | Zähler",
             "(Re) our call",
+            "R e: our call",
+            "F w d : our call",
             "(Fwd): our call",
             "↩ our call",
             "↪\u{fe0f} our call",
@@ -251,6 +267,7 @@ mod tests {
             "Reading: by hand?",
             "3:1",
             "(Re)think your meters",
+            "A or B: our meters",
             "Re-think your meters",
             "(R) meters",
             "TR -40 °C",

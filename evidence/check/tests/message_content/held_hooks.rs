@@ -56,10 +56,13 @@ fn verdicts_on_hooks_agree_with_those_of_a_person() {
         "en.toml",
         "es.toml",
         "fr.toml",
+        "it.toml",
         "later.toml",
+        "nl.toml",
         "order.toml",
         "order_later.toml",
         "order_last.toml",
+        "pt.toml",
     ] {
         let (mut passing, mut refused_lies, mut truths, mut lies) = (0, 0, 0, 0);
         let file: File = read(name);

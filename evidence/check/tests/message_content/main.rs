@@ -6,6 +6,7 @@
     clippy::print_stdout
 )]
 
+mod asks;
 mod held_hooks;
 mod hooks;
 mod letter;

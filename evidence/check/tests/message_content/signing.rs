@@ -407,57 +407,6 @@ fn a_second_ask_is_told_where_it_stands() {
     assert_eq!(told.mend, Some("/sender/role"));
 }
 
-/// Whoever calls the API words an ask for one message, and nobody reviews it.
-#[test]
-fn an_ask_states_nothing_that_a_block_may_not() {
-    for words in [
-        "As discussed on our call yesterday, shall I send it?",
-        "As we agreed, shall I send it?",
-        "You asked for our price list, shall I send it?",
-        "Your supplier is going bankrupt, shall we talk?",
-        "Your supplier is going bankrupt. Shall we talk?",
-        "I saw that you are hiring - shall we talk?",
-    ] {
-        assert!(
-            keys(&ask(words)).contains(&CheckKey::EvidenceAnchors),
-            "{words}"
-        );
-    }
-    for words in [
-        "We supply Hollis Foods and hold every certificate - shall we start?",
-        "Our storage cuts spoilage and pays for itself, shall we start?",
-        "Our storage pays for itself. Shall we start?",
-        "Shall we reserve your free pallet, which you can cancel at any time?",
-        "Would you like the same refund that Hollis got from us?",
-        "Please reply, our customers save time.",
-    ] {
-        assert!(
-            keys(&ask(words)).contains(&CheckKey::ApprovedValueAnchors),
-            "{words}"
-        );
-    }
-}
-
-#[test]
-fn an_ask_for_time_or_interest_passes() {
-    for words in [
-        "Shall we talk for 15 minutes next week?",
-        "Would you like to see a sample plan?",
-        "Could you point me to whoever looks after cold storage?",
-        "Are you free for a call on Tuesday?",
-        "If you look after metering, shall we talk?",
-        "I am in Leeds on Tuesday, shall we meet?",
-        "Would Tuesday, Wednesday or Thursday suit you?",
-    ] {
-        assert_eq!(ask(words), [], "{words}");
-    }
-    let fair = keys(&ask(
-        "Shall we meet at Hollis Fair, or is a call easier for you?",
-    ));
-    assert!(!fair.contains(&CheckKey::EvidenceAnchors), "{fair:?}");
-    assert!(!fair.contains(&CheckKey::ApprovedValueAnchors), "{fair:?}");
-}
-
 #[test]
 fn who_signs_says_who_he_is_and_not_whom_he_knows() {
     let of_offer = CheckKey::ApprovedValueAnchors;
@@ -479,6 +428,50 @@ fn who_signs_says_who_he_is_and_not_whom_he_knows() {
     }
     for words in ["Your Meters Ltd", "Reyes, Ramos & Lyons"] {
         assert_eq!(organization(words), [], "{words}");
+    }
+}
+
+/// DANGER: an authority that is said to stand behind somebody is believed.
+#[test]
+fn nobody_signs_with_the_backing_of_another() {
+    let of_offer = CheckKey::ApprovedValueAnchors;
+    for words in [
+        "Official Tax Office Partner",
+        "Government Partners Ltd",
+        "Certified Police Supplier Ltd",
+        "Offizieller Partner des Finanzamts",
+        "Partenaire agréé du ministère",
+        "Proveedor oficial de Hacienda",
+        "Fornitore autorizzato Agenzia delle Entrate",
+        "Erkend partner van de Belastingdienst",
+        "Parceiro oficial das Finanças",
+        "Authorised Hollis Dealer",
+    ] {
+        assert_eq!(keys(&organization(words)), [of_offer], "{words}");
+    }
+    assert_eq!(keys(&role("Official Tax Office Partner")), [of_offer]);
+    assert_eq!(
+        keys(&postal(
+            "Official Tax Office Partner, 40 Canal Street, Leeds LS1 7BT, United Kingdom"
+        )),
+        [of_offer]
+    );
+    for words in [
+        "Leeds City Council",
+        "Official Charts Company",
+        "Ministry of Sound Ltd",
+        "Tarn & Partners",
+        "Approved Food Ltd",
+        "Hollis Supplier Services",
+    ] {
+        assert_eq!(organization(words), [], "{words}");
+    }
+    for words in [
+        "Head of Authorised Dealers",
+        "Certified Public Accountant",
+        "Partner",
+    ] {
+        assert_eq!(role(words), [], "{words}");
     }
 }
 

@@ -172,6 +172,32 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "Die Halle in Selm saniert der Konzern Tarn.",
             "Die Halle in Selm saniert den Konzern Tarn.",
         ),
+        // The verb may stand behind both, in the active as well.
+        (
+            "de",
+            "Die Firma Tarn hat Hollis gekauft.",
+            "Hollis hat die Firma Tarn gekauft.",
+        ),
+        (
+            "de",
+            "Hollis wurde von Tarn übernommen.",
+            "Hollis hat Tarn übernommen.",
+        ),
+        (
+            "de",
+            "Tarn hat Hollis übernommen.",
+            "Tarn wurde von Hollis übernommen.",
+        ),
+        (
+            "de",
+            "Den Auftrag hat der Verein Holm an die Firma Tarn verkauft.",
+            "Den Auftrag hat die Firma Tarn an den Verein Holm verkauft.",
+        ),
+        (
+            "nl",
+            "Tarn heeft Hollis overgenomen.",
+            "Hollis heeft Tarn overgenomen.",
+        ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");
     }
@@ -191,6 +217,26 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "de",
             "Den Neubau errichtet die Firma Holm.",
             "Die Firma Holm errichtet den Neubau.",
+        ),
+        (
+            "de",
+            "Den Auftrag gewann die Firma Holm.",
+            "Die Firma Holm hat den Auftrag gewonnen.",
+        ),
+        (
+            "de",
+            "Die Firma Tarn hat Hollis gekauft.",
+            "Hollis wurde von der Firma Tarn gekauft.",
+        ),
+        (
+            "de",
+            "Hollis wurde von Tarn übernommen.",
+            "Tarn hat Hollis übernommen.",
+        ),
+        (
+            "nl",
+            "Tarn heeft Hollis overgenomen.",
+            "Hollis is door Tarn overgenomen.",
         ),
         // Circumstances may change their places.
         (

@@ -1,10 +1,12 @@
 //! The text of a DOCX: body, then footnotes and endnotes.
 //!
-//! Left out is what a reader of the document doesn't see: deleted and hidden text, comments, field codes, and
-//! the second form of what is stored in two. Headers and footers, which repeat on each page, are left out too.
+//! Left out is what a reader of the document doesn't see: deleted, struck and hidden text, text in the colour of what it
+//! stands on, comments, field codes, and the second form of what is stored in two. Headers and footers, which repeat on each
+//! page, are left out too.
 
 use gtm_page_text::BlockKind;
 
+use super::looks::{Ground, Look, WHITE, shading};
 use super::markup::{Element, Markup, Piece};
 use super::package::Package;
 use super::styles::Styles;
@@ -40,6 +42,7 @@ struct Paragraph {
     style: Option<String>,
     outline: Option<u8>,
     numbered: Option<bool>,
+    ground: Option<Ground>,
 }
 
 #[derive(Default)]
@@ -48,6 +51,14 @@ struct Row {
     cells: Vec<Vec<Line>>,
     /// Whether the next line begins a cell.
     next_cell: bool,
+    /// What the cell that is open is painted on, if it says so.
+    ground: Option<Ground>,
+}
+
+#[derive(Default)]
+struct Run {
+    look: Look,
+    style: Option<String>,
 }
 
 #[derive(Default)]
@@ -56,11 +67,21 @@ struct Body {
     paragraphs: Vec<Paragraph>,
     /// Rows that are open, as cells of lines: one of a nested table stands inside another.
     rows: Vec<Row>,
-    /// Runs that are open, and whether each is hidden.
-    runs: Vec<bool>,
+    /// Runs that are open.
+    runs: Vec<Run>,
+    /// Tables that are open, and whether each may be painted.
+    tables: Vec<bool>,
     in_paragraph_properties: bool,
+    in_cell_properties: bool,
     in_text: usize,
     unseen: usize,
+    /// Text boxes that are open.
+    boxes: usize,
+    /// Whether the pages are painted.
+    is_painted: bool,
+    /// Whether the text before was hidden, and how often text is.
+    in_hidden: bool,
+    hidden: usize,
 }
 
 /// Reads the document into `out`, and gives the language that it declares.
@@ -80,6 +101,10 @@ pub(crate) fn read(
     };
     let text = package.part(main)?.ok_or(Refusal::Unreadable)?;
     Body::default().read(package, &text, &styles, out)?;
+    if let Some(part) = of_kind("comments") {
+        // Nobody needs them to read the text.
+        out.hidden += package.count(&part, "comment").unwrap_or_default();
+    }
     for kind in ["footnotes", "endnotes"] {
         if let Some(part) = of_kind(kind)
             && let Some(text) = package.part(&part)?
@@ -105,33 +130,97 @@ impl Body {
                 Piece::Open(element) => {
                     if self.unseen > 0 || UNSEEN.contains(&element.name()) {
                         self.unseen += 1;
+                        self.hidden += usize::from(element.name() == "delText");
                     } else {
-                        self.open(&element);
+                        self.open(&element, styles);
                     }
                 }
                 Piece::Close(_) if self.unseen > 0 => self.unseen -= 1,
                 Piece::Close(name) => self.close(&name, styles, out),
                 Piece::Text(text) => {
                     if self.in_text > 0 && self.unseen == 0 {
-                        self.write(&text);
+                        self.write(&text, styles);
                     }
                 }
             }
         }
+        out.hidden += self.hidden;
         Ok(())
     }
 
-    fn write(&mut self, text: &str) {
-        let hidden = self.runs.last().copied().unwrap_or(false);
-        if let (false, Some(paragraph)) = (hidden, self.paragraphs.last_mut()) {
+    fn write(&mut self, text: &str, styles: &Styles) {
+        let is_seen = self.look(styles).is_seen(self.ground(styles));
+        let says_something = text.contains(char::is_alphanumeric);
+        if !is_seen {
+            self.hidden += usize::from(says_something && !self.in_hidden);
+            self.in_hidden |= says_something;
+        } else if let Some(paragraph) = self.paragraphs.last_mut() {
+            self.in_hidden &= !says_something;
             paragraph.text.push_str(text);
         }
     }
 
-    fn open(&mut self, element: &Element<'_>) {
+    /// How the text at hand looks: its run says so, else the styles of the run and of the paragraph.
+    fn look(&self, styles: &Styles) -> Look {
+        let run = self.runs.last();
+        let own = run.map(|run| run.look).unwrap_or_default();
+        let style = run.and_then(|run| run.style.as_deref());
+        let paragraph = self.paragraphs.last();
+        let paragraph = paragraph.and_then(|paragraph| paragraph.style.as_deref());
+        let of_styles = [style, paragraph].into_iter().flatten();
+        of_styles
+            .fold(own, |look, style| look.over(styles.look(style)))
+            .over(styles.default_look)
+    }
+
+    /// What the paragraph at hand stands on.
+    fn ground(&self, styles: &Styles) -> Ground {
+        let paragraph = self.paragraphs.last();
+        let said = paragraph.and_then(|paragraph| paragraph.ground);
+        let style = paragraph.and_then(|paragraph| paragraph.style.as_deref());
+        let cell = self.rows.iter().rev().find_map(|row| row.ground);
+        let may_be_painted = self.boxes > 0
+            || style.is_some_and(|style| styles.paints(style))
+            || cell.is_none() && (self.is_painted || self.tables.contains(&true));
+        match said {
+            Some(ground) => ground,
+            None if may_be_painted => Ground::Unknown,
+            None => cell.unwrap_or(Ground::Colour(WHITE)),
+        }
+    }
+
+    fn open(&mut self, element: &Element<'_>, styles: &Styles) {
         let paragraph = self.paragraphs.last_mut();
         match element.name() {
-            "p" => self.paragraphs.push(Paragraph::default()),
+            "p" => {
+                self.in_hidden = false;
+                self.paragraphs.push(Paragraph::default());
+            }
+            "background" => self.is_painted = true,
+            "txbxContent" => self.boxes += 1,
+            "tbl" => self.tables.push(false),
+            "tblStyle" => {
+                let style = element.attribute("val").unwrap_or_default();
+                if let Some(painted) = self.tables.last_mut() {
+                    *painted |= styles.paints(&style);
+                }
+            }
+            "tcPr" => self.in_cell_properties = true,
+            "shd" if self.in_paragraph_properties => {
+                if let Some(paragraph) = paragraph {
+                    paragraph.ground = shading(element);
+                }
+            }
+            "shd" if self.in_cell_properties => {
+                if let Some(row) = self.rows.last_mut() {
+                    row.ground = shading(element);
+                }
+            }
+            "shd" if self.runs.is_empty() => {
+                if let Some(painted) = self.tables.last_mut() {
+                    *painted = true;
+                }
+            }
             "pPr" => self.in_paragraph_properties = true,
             "pStyle" => {
                 if let Some(paragraph) = paragraph {
@@ -150,19 +239,27 @@ impl Body {
                     paragraph.numbered = Some(element.attribute("val").is_some_and(|id| id != "0"));
                 }
             }
-            "r" => self.runs.push(false),
-            "vanish" | "webHidden" if !self.in_paragraph_properties => {
-                if let Some(hidden) = self.runs.last_mut() {
-                    *hidden = element.is_on();
+            "r" => self.runs.push(Run::default()),
+            "rStyle" if !self.in_paragraph_properties => {
+                if let Some(run) = self.runs.last_mut() {
+                    run.style = element.attribute("val");
                 }
             }
             "t" => self.in_text += 1,
-            "tab" | "br" | "cr" | "ptab" if !self.in_paragraph_properties => self.write(" "),
-            "noBreakHyphen" => self.write("\u{2011}"),
+            "tab" | "br" | "cr" | "ptab" if !self.in_paragraph_properties => {
+                self.write(" ", styles);
+            }
+            "noBreakHyphen" => self.write("\u{2011}", styles),
             "tr" => self.rows.push(Row::default()),
             "tc" => {
                 if let Some(row) = self.rows.last_mut() {
                     row.next_cell = true;
+                    row.ground = None;
+                }
+            }
+            _ if !self.in_paragraph_properties => {
+                if let Some(run) = self.runs.last_mut() {
+                    run.look.note(element);
                 }
             }
             _ => {}
@@ -177,6 +274,9 @@ impl Body {
                 }
             }
             "pPr" => self.in_paragraph_properties = false,
+            "tcPr" => self.in_cell_properties = false,
+            "txbxContent" => self.boxes = self.boxes.saturating_sub(1),
+            "tbl" => drop(self.tables.pop()),
             "r" => drop(self.runs.pop()),
             "t" => self.in_text = self.in_text.saturating_sub(1),
             "tr" => {

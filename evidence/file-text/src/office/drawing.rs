@@ -2,8 +2,10 @@
 
 use gtm_page_text::BlockKind;
 
+use super::grounds::Below;
 use super::markup::{Element, Markup, Piece};
 use super::package::Package;
+use super::shapes::{Shapes, Size};
 use crate::Refusal;
 
 /// Most values of a chart that are read.
@@ -32,7 +34,7 @@ pub(crate) struct Slide {
     lines: Vec<Line>,
     titles: Vec<Line>,
     shape: Shape,
-    /// Whether the shape that is open is hidden, and the elements inside of it.
+    /// Elements that are open within one that is left out, that one included.
     unseen: usize,
     text: String,
     bullet: Option<bool>,
@@ -44,10 +46,19 @@ pub(crate) struct Slide {
     next_cell: bool,
     /// Whether the slide is shown.
     pub(crate) shown: bool,
+    /// Whether the text before was hidden, and how often text is.
+    in_hidden: bool,
+    pub(crate) hidden: usize,
 }
 
 impl Slide {
-    pub(crate) fn read(package: &mut Package<'_>, text: &str) -> Result<Self, Refusal> {
+    /// Reads what stands on a slide of a size, if that is known, over its ground.
+    pub(crate) fn read(
+        package: &mut Package<'_>,
+        text: &str,
+        size: Option<Size>,
+        below: Below,
+    ) -> Result<Self, Refusal> {
         let mut slide = Self {
             lines: Vec::new(),
             titles: Vec::new(),
@@ -60,55 +71,46 @@ impl Slide {
             row: None,
             next_cell: false,
             shown: true,
+            in_hidden: false,
+            hidden: 0,
         };
         let mut pieces = Markup::of(text);
-        let mut depth = 0usize;
-        // Depth of the shape that is hidden: hiding is told inside of it.
-        let mut shapes: Vec<usize> = Vec::new();
-        let mut hidden_from: Option<usize> = None;
+        let mut shapes = Shapes::on(size, below);
         while let Some(piece) = pieces.next()? {
             package.budget.step(1)?;
             match piece {
                 Piece::Open(element) => {
-                    depth += 1;
-                    let name = element.name();
-                    if slide.unseen > 0 || name == "Fallback" {
+                    if slide.unseen > 0 || element.name() == "Fallback" {
                         slide.unseen += 1;
                         continue;
                     }
-                    if matches!(name, "sp" | "graphicFrame" | "grpSp") {
-                        shapes.push(depth);
-                    }
-                    let is_hidden = element
-                        .attribute("hidden")
-                        .is_some_and(|on| on == "1" || on == "true");
-                    if name == "cNvPr" && is_hidden && hidden_from.is_none() {
-                        hidden_from = shapes.last().copied();
-                    }
+                    shapes.open(&element);
                     slide.open(&element);
                 }
+                Piece::Close(_) if slide.unseen > 0 => slide.unseen -= 1,
                 Piece::Close(name) => {
-                    if slide.unseen > 0 {
-                        slide.unseen -= 1;
-                    } else {
-                        slide.close(&name, hidden_from.is_some());
-                    }
-                    if shapes.last() == Some(&depth) {
-                        shapes.pop();
-                    }
-                    if hidden_from == Some(depth) {
-                        hidden_from = None;
-                    }
-                    depth = depth.saturating_sub(1);
+                    slide.close(&name);
+                    shapes.close();
                 }
                 Piece::Text(text) => {
                     if slide.in_text && slide.unseen == 0 {
-                        slide.text.push_str(&text);
+                        slide.say(&text, shapes.shows_text());
                     }
                 }
             }
         }
         Ok(slide)
+    }
+
+    fn say(&mut self, text: &str, is_seen: bool) {
+        let says_something = text.contains(char::is_alphanumeric);
+        if is_seen {
+            self.in_hidden &= !says_something;
+            self.text.push_str(text);
+        } else if self.shape != Shape::Furniture {
+            self.hidden += usize::from(says_something && !self.in_hidden);
+            self.in_hidden |= says_something;
+        }
     }
 
     /// The slide's title first, then what it has, in the order in which it stands there.
@@ -133,6 +135,7 @@ impl Slide {
                 };
             }
             "p" => {
+                self.in_hidden = false;
                 self.text.clear();
                 self.bullet = None;
                 self.in_paragraph = true;
@@ -147,13 +150,13 @@ impl Slide {
         }
     }
 
-    fn close(&mut self, name: &str, hidden: bool) {
+    fn close(&mut self, name: &str) {
         match name {
             "t" => self.in_text = false,
             "p" => {
                 self.in_paragraph = false;
                 let text = std::mem::take(&mut self.text);
-                if !hidden && !text.trim().is_empty() {
+                if !text.trim().is_empty() {
                     self.paragraph(text);
                 }
             }
@@ -208,7 +211,7 @@ impl Slide {
 
 /// The texts of a diagram's data model.
 pub(crate) fn diagram(package: &mut Package<'_>, text: &str) -> Result<Vec<Line>, Refusal> {
-    let slide = Slide::read(package, text)?;
+    let slide = Slide::read(package, text, None, Below::default())?;
     let lines = slide.into_lines().map(|line| Line {
         kind: BlockKind::ListItem,
         ..line

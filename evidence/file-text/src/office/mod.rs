@@ -3,10 +3,13 @@
 mod archive;
 mod document;
 mod drawing;
+mod grounds;
+mod looks;
 mod markup;
 mod package;
 mod presentation;
 mod properties;
+mod shapes;
 mod styles;
 
 use crate::limits::Budget;
@@ -49,6 +52,7 @@ fn text(package: &mut Package<'_>, kind: FileKind, main: &str) -> Result<FileTex
         language: language.or(properties.language),
         pages,
         cut: collected.cut,
+        hidden: collected.hidden,
         passages: collected.passages,
     })
 }

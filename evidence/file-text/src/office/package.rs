@@ -39,6 +39,21 @@ impl<'a> Package<'a> {
         Ok(bytes.map(markup::decode))
     }
 
+    /// How many elements of a name a part has.
+    pub(crate) fn count(&mut self, part: &str, name: &str) -> Result<usize, Refusal> {
+        let Some(text) = self.part(part)? else {
+            return Ok(0);
+        };
+        let mut pieces = Markup::of(&text);
+        let mut count = 0;
+        while let Some(piece) = pieces.next()? {
+            self.budget.step(1)?;
+            let is_one = matches!(&piece, Piece::Open(element) if element.name() == name);
+            count += usize::from(is_one);
+        }
+        Ok(count)
+    }
+
     /// The kind of document and its main part: the one that the package's relationships name, else the usual one.
     pub(crate) fn main_part(&mut self) -> Option<(FileKind, String)> {
         let named = self

@@ -1,7 +1,8 @@
-//! What the paragraph styles of a DOCX say of structure: which are headings, which are lists.
+//! What the styles of a DOCX say of structure, which are headings and which are lists, and of how text looks.
 
 use std::collections::BTreeMap;
 
+use super::looks::Look;
 use super::markup::{Markup, Piece};
 use super::package::Package;
 use crate::Refusal;
@@ -16,6 +17,9 @@ struct Style {
     based_on: Option<String>,
     outline: Option<u8>,
     numbered: Option<bool>,
+    look: Look,
+    /// Whether it paints something, be it only in some rows of a table.
+    paints: bool,
 }
 
 #[derive(Default)]
@@ -23,6 +27,8 @@ pub(crate) struct Styles {
     styles: BTreeMap<String, Style>,
     /// Language of the document's text unless a run says otherwise.
     pub(crate) language: Option<String>,
+    /// How text looks unless something else is said.
+    pub(super) default_look: Look,
 }
 
 impl Styles {
@@ -34,6 +40,8 @@ impl Styles {
         let mut pieces = Markup::of(&text);
         let mut open: Option<(String, Style)> = None;
         let mut in_defaults = false;
+        // A style of a table has others for its rows, which are no text's own.
+        let mut in_rows = 0_usize;
         while let Some(piece) = pieces.next()? {
             package.budget.step(1)?;
             match piece {
@@ -59,9 +67,19 @@ impl Styles {
                     ("numId", Some((_, style))) => {
                         style.numbered = Some(element.attribute("val").is_some_and(|id| id != "0"));
                     }
+                    ("tblStylePr", Some(_)) => in_rows += 1,
+                    ("shd", Some((_, style))) => {
+                        style.paints = true;
+                        if in_rows == 0 {
+                            style.look.note(&element);
+                        }
+                    }
+                    (_, Some((_, style))) if in_rows == 0 => style.look.note(&element),
+                    (_, None) if in_defaults => all.default_look.note(&element),
                     _ => {}
                 },
                 Piece::Close(name) => match name.as_str() {
+                    "tblStylePr" => in_rows = in_rows.saturating_sub(1),
                     "docDefaults" => in_defaults = false,
                     "style" => all.styles.extend(open.take()),
                     _ => {}
@@ -76,6 +94,17 @@ impl Styles {
         let first = self.styles.get(id);
         std::iter::successors(first, |style| self.styles.get(style.based_on.as_deref()?))
             .take(MAX_CHAIN)
+    }
+
+    /// How text of the style looks.
+    pub(super) fn look(&self, id: &str) -> Look {
+        self.chain(id)
+            .fold(Look::default(), |look, style| look.over(style.look))
+    }
+
+    /// Whether the style may paint what stands behind its text.
+    pub(crate) fn paints(&self, id: &str) -> bool {
+        self.chain(id).any(|style| style.paints)
     }
 
     /// Level of the heading that the style makes, from 1.

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use super::file::File;
 use super::font::Font;
 use super::geometry::Matrix;
-use super::object::{Dict, Lexer, Object, is_space};
+use super::object::{Dict, Lexer, Object};
+use super::paint::{Area, Ground, Path, Pen, Seen};
 use super::strings;
 use crate::Refusal;
-use crate::limits::find;
 
 /// Deepest nesting of forms in forms.
 const MAX_FORMS: usize = 8;
@@ -34,6 +34,9 @@ pub(super) struct Glyph {
     pub(super) text: Rc<str>,
     /// Whether the file calls it no part of the content: a running head, a page number.
     pub(super) artifact: bool,
+    pub(super) seen: Seen,
+    /// Where its middle is on the page.
+    pub(super) middle: (f64, f64),
 }
 
 #[derive(Clone)]
@@ -46,6 +49,7 @@ struct State {
     scale: f64,
     leading: f64,
     rise: f64,
+    pen: Pen,
 }
 
 impl Default for State {
@@ -59,6 +63,7 @@ impl Default for State {
             scale: 1.0,
             leading: 0.0,
             rise: 0.0,
+            pen: Pen::default(),
         }
     }
 }
@@ -78,22 +83,43 @@ pub(super) struct Interpreter {
     marks: Vec<Mark>,
     /// Marks beyond the deepest nesting.
     further_marks: usize,
+    ground: Ground,
+    /// How many texts nobody sees.
+    pub(super) hidden: usize,
     /// Whether a page had more glyphs than are kept.
     pub(super) cut: bool,
 }
 
 impl Interpreter {
-    /// The glyphs of a page, in the order in which it shows them.
+    /// The glyphs that are seen on a page with a box, in the order in which it shows them.
     pub(super) fn page(
         &mut self,
         file: &mut File<'_, '_>,
         content: &[u8],
         resources: &Rc<Dict>,
+        page: Option<Area>,
     ) -> Result<Vec<Glyph>, Refusal> {
         self.marks.clear();
         self.further_marks = 0;
+        self.ground = Ground::of_page(page);
         self.content(file, content, resources, State::default(), 0)?;
-        Ok(std::mem::take(&mut self.glyphs))
+        let mut glyphs = std::mem::take(&mut self.glyphs);
+        let is_all = !glyphs.iter().any(|glyph| glyph.seen == Seen::Yes);
+        let mut in_hidden = false;
+        glyphs.retain(|glyph| {
+            let is_seen = match glyph.seen {
+                Seen::Yes => true,
+                Seen::No => false,
+                Seen::InPicture => self.ground.shows(glyph.middle, is_all),
+            };
+            let says_something = glyph.text.contains(char::is_alphanumeric);
+            if says_something {
+                self.hidden += usize::from(!is_seen && !in_hidden);
+                in_hidden = !is_seen;
+            }
+            is_seen
+        });
+        Ok(glyphs)
     }
 
     fn content(
@@ -109,6 +135,7 @@ impl Interpreter {
             saved: Vec::new(),
             text: Matrix::default(),
             line: Matrix::default(),
+            path: Path::default(),
         };
         let mut lexer = Lexer::new(content, 0, false);
         let mut operands: Vec<Object> = Vec::new();
@@ -125,7 +152,12 @@ impl Interpreter {
                     operands.push(Object::Null);
                     continue;
                 }
-                b"BI" if !skip_picture(&mut lexer) => break,
+                b"BI" => {
+                    self.ground.picture(&run.state.matrix);
+                    if !lexer.skip_picture() {
+                        break;
+                    }
+                }
                 b"Tf" => {
                     run.state.size = number(&operands, 1);
                     run.state.font = self.font(file, resources, operands.first())?;
@@ -157,7 +189,13 @@ impl Interpreter {
                         }
                     }
                 }
-                operator => run.apply(operator, &operands),
+                operator => {
+                    run.apply(operator, &operands);
+                    run.state.pen.apply(operator, &operands);
+                    let (matrix, pen) = (&run.state.matrix, run.state.pen);
+                    run.path
+                        .apply(operator, &operands, (matrix, pen), &mut self.ground);
+                }
             }
             operands.clear();
         }
@@ -212,20 +250,25 @@ impl Interpreter {
             return Ok(());
         };
         if file.get(&form.dict, "Subtype")?.name() != Some(b"Form") {
+            self.ground.picture(&state.matrix);
             return Ok(());
         }
+        let matrix = file.get(&form.dict, "Matrix")?;
+        let matrix = Matrix::of(matrix.array().unwrap_or_default()).unwrap_or_default();
+        let matrix = matrix.then(&state.matrix);
         let own = file.get(&form.dict, "Resources")?;
         let resources = own.dict().unwrap_or(resources);
         // Without a font it shows no text: a drawing, which may be large and stand on each page.
         if !resources.contains_key(b"Font".as_slice())
             && !resources.contains_key(b"XObject".as_slice())
         {
+            let bounds = file.get(&form.dict, "BBox")?;
+            self.ground
+                .drawing(bounds.array().unwrap_or_default(), &matrix);
             return Ok(());
         }
-        let matrix = file.get(&form.dict, "Matrix")?;
-        let matrix = Matrix::of(matrix.array().unwrap_or_default()).unwrap_or_default();
         let state = State {
-            matrix: matrix.then(&state.matrix),
+            matrix,
             ..state.clone()
         };
         file.budget.step(FORM_STEPS)?;
@@ -310,7 +353,8 @@ impl Interpreter {
                     self.cut = true;
                     return Ok(());
                 }
-                self.glyphs.extend(run.glyph(text, (dx, dy), artifact));
+                let glyph = run.glyph(text, (dx, dy), artifact, &self.ground);
+                self.glyphs.extend(glyph);
             }
             run.text = Matrix::moved(dx, dy).then(&run.text);
         }
@@ -324,6 +368,7 @@ struct Run {
     saved: Vec<State>,
     text: Matrix,
     line: Matrix,
+    path: Path,
 }
 
 fn number(operands: &[Object], at: usize) -> f64 {
@@ -393,7 +438,13 @@ impl Run {
     }
 
     /// A glyph at the present place; `None` if it has no extent.
-    fn glyph(&self, text: Rc<str>, advance: (f64, f64), artifact: bool) -> Option<Glyph> {
+    fn glyph(
+        &self,
+        text: Rc<str>,
+        advance: (f64, f64),
+        artifact: bool,
+        ground: &Ground,
+    ) -> Option<Glyph> {
         let matrix = self.text.then(&self.state.matrix);
         let (x, y) = matrix.point(0.0, self.state.rise);
         let vertical = advance.1 != 0.0;
@@ -412,6 +463,9 @@ impl Run {
         let size = (up_x * up_x + up_y * up_y).sqrt() * self.state.size.abs();
         let (unit_x, unit_y) = (along_x / along, along_y / along);
         let distance = if vertical { advance.1.abs() } else { advance.0 };
+        let end = (x + along_x * distance, y + along_y * distance);
+        let seen = ground.sees(self.state.pen, (x, y), end, size);
+        let middle = ((x + end.0) / 2.0, (y + end.1) / 2.0);
         let place = [
             x * unit_x + y * unit_y,
             y * unit_x - x * unit_y,
@@ -437,28 +491,8 @@ impl Run {
             direction,
             text,
             artifact,
+            seen,
+            middle,
         })
-    }
-}
-
-/// Skips a picture in the content. `false` if it has no end.
-fn skip_picture(lexer: &mut Lexer<'_>) -> bool {
-    while let Some((object, _)) = lexer.next_object() {
-        if object.keyword() == Some(b"ID") {
-            break;
-        }
-    }
-    loop {
-        let rest = lexer.bytes.get(lexer.at..).unwrap_or_default();
-        let Some(at) = find(rest, b"EI") else {
-            return false;
-        };
-        let before = at.checked_sub(1).and_then(|at| rest.get(at));
-        lexer.at += at + 2;
-        if before.is_none_or(|byte| is_space(*byte))
-            && rest.get(at + 2).is_none_or(|byte| is_space(*byte))
-        {
-            return true;
-        }
     }
 }

@@ -240,6 +240,7 @@ fn runs(classes: &[Class], is_it: impl Fn(Class) -> bool) -> Vec<(usize, usize)>
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::paint::Seen;
     use super::*;
 
     /// Glyphs of width 6 and size 10 from left to right; `_` is a gap.
@@ -257,6 +258,8 @@ mod tests {
                 direction: (100, 0),
                 text: character.to_string().into(),
                 artifact: false,
+                seen: Seen::Yes,
+                middle: (0.0, 0.0),
             })
             .collect()
     }

@@ -14,6 +14,7 @@ mod layout;
 mod lines;
 mod object;
 mod pages;
+mod paint;
 mod strings;
 
 use gtm_page_text::normalize;
@@ -36,7 +37,7 @@ pub(crate) fn read(bytes: &[u8], budget: &mut Budget) -> Result<FileText, Refusa
     let mut text_bytes = 0usize;
     for (page, number) in pages.iter().zip(1u32..) {
         let content = pages::content(&mut file, page)?;
-        let glyphs = interpreter.page(&mut file, &content, &page.resources)?;
+        let glyphs = interpreter.page(&mut file, &content, &page.resources, page.bounds)?;
         let lines = lines::lines(glyphs, number);
         text_bytes += lines.iter().map(|line| line.text.len()).sum::<usize>();
         all.extend(lines);
@@ -64,6 +65,7 @@ pub(crate) fn read(bytes: &[u8], budget: &mut Budget) -> Result<FileText, Refusa
             .map(|language| normalize(&strings::text(language))),
         pages: u32::try_from(pages.len()).ok(),
         cut: cut || interpreter.cut || collected.cut,
+        hidden: interpreter.hidden,
         passages: collected.passages,
     })
 }

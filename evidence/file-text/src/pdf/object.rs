@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::limits::find;
+
 /// Deepest nesting of arrays and dictionaries.
 const MAX_DEPTH: usize = 48;
 /// Most objects in one: the operands of an operator, or an indirect object.
@@ -124,6 +126,28 @@ impl<'a> Lexer<'a> {
             at,
             references,
             nodes: MAX_NODES,
+        }
+    }
+
+    /// Skips a picture in content. `false` if it has no end.
+    pub(super) fn skip_picture(&mut self) -> bool {
+        while let Some((object, _)) = self.next_object() {
+            if object.keyword() == Some(b"ID") {
+                break;
+            }
+        }
+        loop {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let Some(at) = find(rest, b"EI") else {
+                return false;
+            };
+            let before = at.checked_sub(1).and_then(|at| rest.get(at));
+            self.at += at + 2;
+            if before.is_none_or(|byte| is_space(*byte))
+                && rest.get(at + 2).is_none_or(|byte| is_space(*byte))
+            {
+                return true;
+            }
         }
     }
 

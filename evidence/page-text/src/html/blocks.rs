@@ -4,9 +4,10 @@ use super::cards::{Path, Spot, mark_titles};
 use super::chips::Chips;
 use super::elements::{heading_level, is_block};
 use super::gaps::{Edge, Inline};
+use super::leads;
 use super::lines::{BOLD_END, LINE_BREAK, pieces};
 use super::scan::{Element, Place, Visitor, scan};
-use crate::{Block, BlockKind, Region, primary_language};
+use crate::{Block, BlockKind, Region, normalize, primary_language};
 
 pub(crate) fn blocks(html: &str) -> Vec<Block> {
     let mut builder = Builder::default();
@@ -56,6 +57,9 @@ pub(super) struct Builder {
     chips: Chips,
     /// How much of the line at hand is bold.
     bold: Bold,
+    /// What stands in bold at the beginning of the run, and the same for each block.
+    head: String,
+    heads: Vec<Option<String>>,
 }
 
 /// How much of a line is set in bold so far.
@@ -177,6 +181,8 @@ impl Visitor for Builder {
         self.chips.text(text);
         if self.bold != Bold::Open && !text.trim().is_empty() {
             self.bold = Bold::Part;
+        } else if self.bold == Bold::Open && (!self.has_ink || !self.head.is_empty()) {
+            self.head.push_str(text);
         }
         self.run.push_str(text);
         self.has_ink |= !text.trim_start().is_empty();
@@ -196,7 +202,7 @@ impl Builder {
             self.blocks.iter_mut().for_each(|block| block.form = false);
         }
         mark_titles(&mut self.blocks, &self.spots);
-        self.blocks
+        leads::part(self.blocks, &self.spots, &self.heads)
     }
 
     fn kind_inside(&self, name: &str) -> Option<Kind> {
@@ -225,6 +231,7 @@ impl Builder {
         let chips = std::mem::take(&mut self.chips);
         self.choice &= !std::mem::take(&mut self.has_ink);
         let link_chars = std::mem::take(&mut self.link_chars);
+        let mut head = Some(normalize(&std::mem::take(&mut self.head)));
         self.bold = Bold::Nothing;
         let Kind {
             kind,
@@ -255,6 +262,7 @@ impl Builder {
             if let Some(block) = Block::new(kind, &piece) {
                 let visible = block.text.chars().filter(|c| *c != ' ').count();
                 self.spots.push(self.spot.clone());
+                self.heads.push(head.take().filter(|head| !head.is_empty()));
                 self.blocks.push(Block {
                     level,
                     form: self.in_form,

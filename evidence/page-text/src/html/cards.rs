@@ -104,6 +104,11 @@ impl Spot {
         shared.copied()
     }
 
+    /// Whether both stand in elements alike.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+
     /// Whether a text stands right in this element, in no block or one of its own.
     fn is_child_of(&self, id: u32) -> bool {
         self.near.iter().rev().take(2).any(|near| *near == id)

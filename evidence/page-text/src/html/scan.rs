@@ -83,6 +83,7 @@ pub fn scan(html: &str, visitor: &mut impl Visitor) {
     let scanner = Scanner {
         html,
         imprints: 0,
+        headers: 0,
         visitor,
         open: Vec::new(),
         too_deep: 0,
@@ -112,6 +113,8 @@ struct Scanner<'v, V> {
     html: &'v str,
     /// Hidden imprints so far.
     imprints: usize,
+    /// Headers so far, of the page and of its sections.
+    headers: usize,
     visitor: &'v mut V,
     open: Vec<Open>,
     /// Open start tags that are not tracked because the stack is full.
@@ -332,6 +335,11 @@ impl<V: Visitor> Scanner<'_, V> {
         })
     }
 
+    /// Whether a header is that of a section, with its title, and not the page's own: that comes first.
+    fn heads_section(&self) -> bool {
+        self.headers > 0 && self.open.iter().any(|open| open.name == "section")
+    }
+
     fn place_inside(&mut self, element: &Element<'_>) -> Place {
         let outer = self.place();
         let name = element.name;
@@ -348,14 +356,17 @@ impl<V: Visitor> Scanner<'_, V> {
                     || element
                         .attribute("aria-hidden")
                         .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))));
+        let heads_section = name == "header" && self.heads_section();
+        self.headers += usize::from(name == "header");
         Place {
             hidden: outer.hidden || hidden_here,
             concealed: outer.concealed || concealed_here,
             offset: outer.offset,
-            in_header: outer.in_header || (!encloses_page && is_header(element, outer.region)),
+            in_header: outer.in_header
+                || (!encloses_page && !heads_section && is_header(element, outer.region)),
             in_link: outer.in_link || (name == "a" && element.attribute("href").is_some()),
             preformatted: outer.preformatted || name == "pre",
-            region: if encloses_page {
+            region: if encloses_page || heads_section {
                 outer.region
             } else {
                 region_inside(element, outer.region)

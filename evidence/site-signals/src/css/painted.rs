@@ -96,17 +96,36 @@ pub(crate) fn painted(sheets: &[&Sheet], elements: &Elements) -> Vec<Painted> {
         .collect()
 }
 
-/// The colour of most running text, if most of it has one colour.
-pub(crate) fn running_text(sheets: &[&Sheet], elements: &Elements) -> Option<String> {
+/// The part of a page's letters that must have the page's own colour for it to be that of its text: `body` gives it to
+/// headings, lists and whatever no other rule paints, however much of the rest is muted.
+const OWN_PART: u64 = 8;
+
+/// The colour of running text: the one that the page gives itself, if a fair part of its text shows it, else that of most
+/// running text, if most of it has one colour.
+pub(crate) fn running_text(
+    sheets: &[&Sheet],
+    elements: &Elements,
+    of_page: Option<&str>,
+) -> Option<String> {
     let texts = painted(sheets, elements);
-    let mut letters: BTreeMap<String, u64> = BTreeMap::new();
-    for text in texts.into_iter().filter(|text| text.running) {
-        *letters.entry(text.foreground).or_default() += u64::from(text.letters);
+    let count = |wanted: &dyn Fn(&Painted) -> bool| -> u64 {
+        let wanted = texts.iter().filter(|text| wanted(text));
+        wanted.map(|text| u64::from(text.letters)).sum()
+    };
+    if let Some(own) = of_page {
+        let shown = count(&|text| text.foreground == own);
+        if shown > 0 && shown * OWN_PART >= count(&|_| true) {
+            return Some(own.to_owned());
+        }
+    }
+    let mut letters: BTreeMap<&str, u64> = BTreeMap::new();
+    for text in texts.iter().filter(|text| text.running) {
+        *letters.entry(&text.foreground).or_default() += u64::from(text.letters);
     }
     let all: u64 = letters.values().sum();
     let most = letters.into_iter().max_by_key(|(_, letters)| *letters);
     most.filter(|(_, letters)| letters * 2 > all)
-        .map(|(hex, _)| hex)
+        .map(|(hex, _)| hex.to_owned())
 }
 
 /// Whether what text in an element is painted in says nothing of running text: that of links, buttons and headings.

@@ -40,8 +40,26 @@ pub(super) fn is_framework_name(name: &str) -> bool {
         || is_default_color(name)
 }
 
-/// The role that a colour's names claim.
-pub(super) fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
+/// From so many colours on that the site calls its brand's, the word only says that they are its own: `--brand-ink`,
+/// `--brand-paper`, `--brand-ember`.
+const ALL_OF_BRAND: usize = 3;
+
+/// Whether the site calls so many of its colours the brand's that it says nothing of one of them.
+pub(super) fn calls_all_its_brand<'a>(colors: impl Iterator<Item = &'a ColorUse>) -> bool {
+    let by_brand = |color: &&ColorUse| {
+        let mut names = color.names.iter().filter(|name| !is_framework_name(name));
+        names.any(|name| {
+            let name = name.to_lowercase();
+            let has = |wanted: Words| words(&name).any(|word| wanted.contains(word));
+            let told = [SURELY_FIRST_COLOURS, SECOND_COLOURS, ACCENTS, SHADES];
+            has(FIRST_COLOURS) && !told.into_iter().any(has)
+        })
+    };
+    colors.filter(by_brand).count() >= ALL_OF_BRAND
+}
+
+/// The role that a colour's names claim. `all_of_brand` tells whether the site calls all its colours the brand's.
+pub(super) fn claimed_role(color: &ColorUse, all_of_brand: bool) -> Option<ColorRole> {
     let own: Vec<String> = color
         .names
         .iter()
@@ -54,7 +72,7 @@ pub(super) fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
         own.iter()
             .any(|name| words(name).any(|word| wanted.contains(word)))
     };
-    if has(FIRST_COLOURS) {
+    if has(FIRST_COLOURS) && (!all_of_brand || has(SURELY_FIRST_COLOURS)) {
         // `--brand-secondary` names the second colour, not the main one.
         if has(SURELY_FIRST_COLOURS) || !(has(SECOND_COLOURS) || has(ACCENTS)) {
             return Some(ColorRole::Primary);
@@ -79,7 +97,8 @@ pub(super) fn is_status(color: &ColorUse) -> bool {
         .collect();
     if !names.is_empty() {
         // `--green` beside `--success` says nothing more, unless it paints more than messages.
-        let told = names.iter().any(status) && claimed_role(color).is_none() && color.weight <= 3;
+        let claims = claimed_role(color, false);
+        let told = names.iter().any(status) && claims.is_none() && color.weight <= 3;
         return told || names.iter().all(status);
     }
     // A framework's name for it tells, too, where hardly anything else has it.

@@ -301,6 +301,40 @@ fn coloured_headings_speak_before_links() {
 }
 
 #[test]
+fn a_word_before_all_names_says_nothing_of_one() {
+    let css = ":root{--brand-ink:#1a1d21;--brand-paper:#ffffff;--brand-muted:#5a616a;--brand-ember:#d9694b;--brand-accent:#b23a22}\
+        body{background:var(--brand-paper);color:var(--brand-ink)}.eyebrow,.mark{color:var(--brand-ember)}\
+        .note{color:var(--brand-muted)}.btn{background:var(--brand-accent);color:#fff}";
+    assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#b23a22"));
+}
+
+#[test]
+fn what_is_painted_speaks_before_links() {
+    let css = "body{background:#fff;color:#222222}a{color:#2c6a4a}.more a{color:#2c6a4a}.card a{color:#2c6a4a}\
+        .band{background:#b5472f;color:#fff}.mark{background:#b5472f}";
+    assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#b5472f"));
+    // Alone they are all that the site shows.
+    assert_eq!(
+        roles(&["a{color:#2c6a4a}"]),
+        [is(ColorRole::Primary, "#2c6a4a")]
+    );
+}
+
+#[test]
+fn a_muted_colour_is_none_of_the_brand() {
+    let css = ":root{--muted:#5a6a94;--accent:#c2410c}body{background:#fff;color:#222}p,li,.lead{color:var(--muted)}\
+        h3{color:var(--muted)}.tag{background:var(--accent);color:#fff}";
+    let found = roles(&[css]);
+    assert_eq!(found[0], is(ColorRole::Primary, "#c2410c"));
+    assert!(
+        !found
+            .iter()
+            .any(|(role, hex)| hex == "#5a6a94" && *role != ColorRole::Text),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_panel_with_text_of_its_own_weighs_more_than_a_stripe() {
     let css = "h1{color:#b5472f}a{color:#b5472f}.btn{background:#b5472f;color:#fff}.stripe{background:#8a8a00}\
         .panel{background:#1f3a4d;color:#fff}";

@@ -201,8 +201,8 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
     lasting(
         "missing_default_brand_profile",
         &[409],
-        "No brand profile is named, and the organization's default one cannot be used; details.reason tells: archived, guideline_rejected or no_guideline.",
-        "Name a brand profile in the request, or have the default changed or cleared.",
+        "No brand profile is named, and the organization has no default one, or one that cannot be used; details.reason tells: archived, guideline_rejected or no_guideline.",
+        "Name a brand in the request: GET /v1/brands lists those that there are, and POST /v1/brands has one researched (with is_default for the default). Or have the operator set, change or clear the default (gtm brand default).",
     ),
     lasting(
         "brand_guideline_missing",

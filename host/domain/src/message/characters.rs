@@ -1,10 +1,10 @@
 //! The characters of a message. DANGER: a control character can end a line of a mail's head, and a
 //! bidirectional override can make a text show the reverse of what it says. Neither may pass.
 
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization as _;
-
-use super::letters::{is_of_flag, undressed};
 
 /// Whether a message may never contain it: control characters, the marks that override or isolate the direction of
 /// text, and those around an annotation, which some programs hide. Directional marks and joiners stay, because scripts
@@ -26,27 +26,9 @@ const fn is_break(c: char) -> bool {
 /// Whether nothing is seen where it stands (Unicode's `Default_Ignorable_Code_Point`): two texts that differ in
 /// such characters alone look the same.
 #[must_use]
-pub const fn is_default_ignorable(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fff8}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
+pub fn is_default_ignorable(c: char) -> bool {
+    // No character before the soft hyphen has the property.
+    c >= '\u{ad}' && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
 /// Whether it is a sign that shows an empty place and no white space for Unicode: the pattern of Braille without a dot, the
@@ -57,28 +39,6 @@ pub const fn is_blank(c: char) -> bool {
         c,
         '\u{2800}' | '\u{13430}'..='\u{13442}' | '\u{16fe4}' | '\u{1d159}'
     )
-}
-
-/// The text as a reader reads it, to be compared with words: without what shows nothing, with a space for each
-/// [blank](is_blank), and with plain letters for those in another [dress](super::letters). A flag is a word of its own.
-#[must_use]
-pub fn with_plain_letters(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut in_flags = false;
-    for c in text.chars().filter(|c| !is_default_ignorable(*c)) {
-        if is_of_flag(c) != in_flags {
-            in_flags = !in_flags;
-            plain.push(' ');
-        }
-        match undressed(c) {
-            Some(letter) if letter.len() == 1 => plain.push_str(letter),
-            // A whole word.
-            Some(word) => plain.extend([" ", word, " "]),
-            None if is_blank(c) => plain.push(' '),
-            None => plain.push(c),
-        }
-    }
-    plain
 }
 
 /// Whether a reader takes what stands before it, or behind it, for a question: the question marks of the scripts, and
@@ -204,98 +164,6 @@ pub fn is_seen(text: &str) -> bool {
     shown.any(|c| !c.is_whitespace())
 }
 
-/// Whether a word has letters of Latin beside letters of another script that look like them, or letters in another
-/// [dress](super::letters). Such a word is read like one of plain Latin letters, and found by no list.
-#[must_use]
-pub fn has_lookalikes(text: &str) -> bool {
-    if has_dressed_words(text) {
-        return true;
-    }
-    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
-    let (mut has_latin, mut has_other) = (false, false);
-    // Latin capitals, and a small letter of Greek behind them: a name as in chemistry, `TNFα`.
-    let (mut capitals, mut ends_in_greek) = (Some(0_usize), false);
-    for c in shown.chain([' ']) {
-        if c.is_alphabetic() {
-            capitals = match c {
-                'A'..='Z' => capitals.filter(|_| !ends_in_greek).map(|count| count + 1),
-                '\u{3b1}'..='\u{3c9}' => capitals.filter(|_| !ends_in_greek),
-                _ => None,
-            };
-            ends_in_greek = matches!(c, '\u{3b1}'..='\u{3c9}');
-            has_latin |= is_latin(c);
-            has_other |= looks_latin(c);
-            continue;
-        }
-        let is_name = ends_in_greek && capitals.is_some_and(|count| count > 1);
-        if has_latin && has_other && !is_name {
-            return true;
-        }
-        (has_latin, has_other) = (false, false);
-        (capitals, ends_in_greek) = (Some(0), false);
-    }
-    false
-}
-
-/// Whether a word has two letters in another dress, or one beside a Latin letter, or there is half of a flag. One letter
-/// alone is a sign, such as that of a car park.
-fn has_dressed_words(text: &str) -> bool {
-    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
-    let (mut dressed, mut has_latin, mut is_half) = (0_usize, false, false);
-    for c in shown.chain([' ']) {
-        if is_of_flag(c) {
-            is_half = !is_half;
-        } else if is_half {
-            return true;
-        } else if undressed(c).is_some() {
-            dressed += 1;
-            continue;
-        } else if c.is_alphabetic() {
-            has_latin |= is_latin(c);
-            continue;
-        }
-        if dressed > 1 || (dressed == 1 && has_latin) {
-            return true;
-        }
-        (dressed, has_latin) = (0, false);
-    }
-    false
-}
-
-const fn is_latin(c: char) -> bool {
-    matches!(c, 'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}')
-}
-
-/// Letters of Cyrillic, Armenian, Coptic, Cherokee and Lisu, and those of Greek and of phonetics that look like Latin ones.
-/// The sign of an ohm does not.
-const fn looks_latin(c: char) -> bool {
-    matches!(
-        c,
-        '\u{400}'..='\u{556}'
-            | '\u{561}'..='\u{587}'
-            | '\u{13a0}'..='\u{13fd}'
-            | '\u{2c80}'..='\u{2cf3}'
-            | '\u{a4d0}'..='\u{a4f7}'
-            | '\u{ab70}'..='\u{abbf}'
-            | '\u{251}'
-            | '\u{261}'
-            | '\u{391}'..='\u{392}'
-            | '\u{395}'..='\u{397}'
-            | '\u{399}'..='\u{39a}'
-            | '\u{39c}'..='\u{39d}'
-            | '\u{39f}'
-            | '\u{3a1}'
-            | '\u{3a4}'..='\u{3a5}'
-            | '\u{3a7}'
-            | '\u{3b1}'
-            | '\u{3b9}'
-            | '\u{3bd}'
-            | '\u{3bf}'
-            | '\u{3c1}'
-            | '\u{3c5}'
-    )
-}
-
 /// Whether a reader sees a letter in it. Fillers of Hangul and blanks of hieroglyphs count as letters in Unicode and show
 /// nothing.
 #[must_use]
@@ -393,63 +261,6 @@ mod tests {
         }
         for text in ["a", "-", "\u{1f692}", " \u{5e9}\u{200f}"] {
             assert!(is_seen(text), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn letters_that_look_like_others_are_told_within_a_word() {
-        for text in [
-            "gu\u{430}ranteed s\u{430}vings",
-            "R\u{435}: hello",
-            "gu\u{251}ranteed",
-            "p\u{200b}\u{3b1}y",
-            "P\u{3b1}",
-            "S\u{3b1}VE",
-            "SAV\u{395}",
-            "TNF\u{3b1}\u{3b1}",
-            // Of Cherokee, Armenian, Lisu and Coptic.
-            "S\u{13aa}VE",
-            "\u{57d}ave",
-            "\u{a4e2}AVE",
-            "s\u{2c81}ve",
-            // In another dress.
-            "\u{262}\u{1d1c}\u{1d00}\u{280}\u{1d00}\u{274}\u{1d1b}\u{1d07}\u{1d07}\u{1d05}",
-            "s\u{1d00}ve",
-            "\u{1f175}\u{1f181}\u{1f174}\u{1f174}",
-            "\u{24a1}\u{24ad}\u{24a0}\u{24a0}",
-            "a \u{1f1f1}\u{1f1e6}\u{1f1f8}",
-        ] {
-            assert!(has_lookalikes(text), "{text}");
-        }
-        for text in [
-            "guaranteed",
-            "\u{41e}\u{41e}\u{41e} Volga-\u{421}\u{435}\u{432}\u{435}\u{440}",
-            "10 k\u{3a9}",
-            "\u{b5}m",
-            "\u{3b1}-blocker",
-            "TNF\u{3b1} inhibitors",
-            "Ko\u{161}ice na\u{ef}ve",
-            "\u{396}\u{3b5}\u{3c5}\u{3c2}",
-            "\u{540}\u{561}\u{575}\u{561}\u{57d}\u{57f}\u{561}\u{576}",
-            // Signs and flags.
-            "\u{1f17f} on site",
-            "\u{24d8} \u{8a73}\u{7d30}\u{24d8}",
-            "\u{1f1e9}\u{1f1ea}\u{1f1eb}\u{1f1f7} and \u{1f1ec}\u{1f1e7}",
-            "\u{1f193} 1\u{2b3}\u{1d49}",
-        ] {
-            assert!(!has_lookalikes(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn words_are_compared_in_plain_letters() {
-        for (given, want) in [
-            ("\u{29f}\u{1d00}s\u{1d1b} \u{1f132}hance", "last chance"),
-            ("to \u{1f1e9}\u{1f1ea}now", "to  de now"),
-            ("a\u{200b}b\u{2800}c", "ab c"),
-            ("\u{1f193}now", " free now"),
-        ] {
-            assert_eq!(with_plain_letters(given), want);
         }
     }
 

@@ -1,6 +1,6 @@
 //! A backend's draft of a template: plain texts with tokens and links, read into the closed structure. DANGER: a
-//! model wrote it, so everything that is not literal text, a listed token or an https link is refused, and what
-//! looks like markup too.
+//! model wrote it, so everything that is not literal text, a listed token or an https link is refused. What literal
+//! text must not have, such as markup, is told by the rules of a structure.
 //!
 //! - `{{name}}` is a placeholder of the list, without spaces.
 //! - `[label](target)` is a link to an https address, to `{{offer.url}}` or to `{{next_step.url}}`.
@@ -10,10 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::characters::clean;
-use super::directions::has_misleading_mark;
-use super::encoded_words::has_encoded_word;
 use super::link::HttpsAddress;
-use super::markup::{has_html, has_markdown};
 use super::placeholder::{Placeholder, ValueKind};
 use super::rendered::MessageFault;
 use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure};
@@ -198,34 +195,6 @@ impl Reader {
             tokens: 0,
             links: 0,
         };
-        if has_markdown(text) {
-            self.fault(
-                at,
-                "markup_not_allowed",
-                "A text must not contain Markdown, but for links; write plain words.",
-            );
-        }
-        if has_encoded_word(text) {
-            self.fault(
-                at,
-                "encoded_word_not_allowed",
-                "A text must not contain an encoded word of mail (=?charset?Q?…?=); write plain words.",
-            );
-        }
-        if has_html(text) {
-            self.fault(
-                at,
-                "markup_not_allowed",
-                "A text must not contain tags or entities of HTML; they would be shown as they stand.",
-            );
-        }
-        if has_misleading_mark(text) {
-            self.fault(
-                at,
-                "direction_mark_not_allowed",
-                "A text must not contain a mark of direction that serves no letter from the right, or parts a number.",
-            );
-        }
         line.read(text, self);
         Some(line.inlines)
     }
@@ -273,7 +242,7 @@ impl LineReader<'_> {
                 rest = &rest[c.len_utf8()..];
             }
         }
-        self.end_literal(reader);
+        self.end_literal();
     }
 
     /// Reads what follows `{{` and returns what follows the token.
@@ -289,7 +258,7 @@ impl LineReader<'_> {
             return "";
         };
         if let Some(placeholder) = Placeholder::from_name(name) {
-            self.end_literal(reader);
+            self.end_literal();
             let name = placeholder.name().to_owned();
             self.inlines.push(Inline::Var { name });
         } else {
@@ -305,7 +274,7 @@ impl LineReader<'_> {
     fn link(&mut self, label: &str, target: &str, reader: &mut Reader) {
         self.links += 1;
         let number = self.links;
-        self.end_literal(reader);
+        self.end_literal();
         if label.contains("{{") || label.contains("}}") {
             reader.fault(
                 self.at,
@@ -313,7 +282,6 @@ impl LineReader<'_> {
                 format!("The label of link {number} of this text must be literal."),
             );
         }
-        no_markup(label, self.at, reader);
         let href = if target.contains("{{") {
             let name = target
                 .strip_prefix("{{")
@@ -349,13 +317,11 @@ impl LineReader<'_> {
         self.inlines.push(Inline::Link { href, label });
     }
 
-    fn end_literal(&mut self, reader: &mut Reader) {
-        if self.literal.is_empty() {
-            return;
+    fn end_literal(&mut self) {
+        if !self.literal.is_empty() {
+            let v = std::mem::take(&mut self.literal);
+            self.inlines.push(Inline::Text { v });
         }
-        let v = std::mem::take(&mut self.literal);
-        no_markup(&v, self.at, reader);
-        self.inlines.push(Inline::Text { v });
     }
 }
 
@@ -392,22 +358,6 @@ fn link<'t>(
     let begin = text.len() - target.len();
     let end = *ends.get(&(begin - 1))?;
     Some((label, text.get(begin..end)?, text.get(end + 1..)?))
-}
-
-/// What a reader of HTML takes for the beginning of markup is not meant as a text. (It would be harmless: the
-/// renderer escapes it.)
-fn no_markup(text: &str, at: &str, reader: &mut Reader) {
-    let begins = |(index, _)| {
-        let next = text[index + 1..].chars().next();
-        next.is_some_and(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c))
-    };
-    if text.match_indices('<').any(begins) {
-        reader.fault(
-            at,
-            "markup_not_allowed",
-            "A text must not contain HTML; write plain words.",
-        );
-    }
 }
 
 #[cfg(test)]

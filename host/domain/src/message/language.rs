@@ -1,6 +1,7 @@
 //! Tags of languages (BCP 47): their canonical form, and the direction in which a language is written.
 
-use icu_locale::{Direction, LanguageIdentifier, LocaleDirectionality};
+use icu_locale::subtags::script;
+use icu_locale::{Direction, LanguageIdentifier, LocaleDirectionality, LocaleExpander};
 
 /// Longest tag, in bytes.
 const MAX_BYTES: usize = 35;
@@ -26,9 +27,27 @@ pub fn direction(tag: &str) -> &'static str {
     }
 }
 
+/// Whether a language is written in Latin letters; one that is not known is taken to be.
+#[must_use]
+pub fn is_latin(tag: &str) -> bool {
+    let mut tag = LanguageIdentifier::try_from_str(tag).unwrap_or(LanguageIdentifier::UNKNOWN);
+    LocaleExpander::new_extended().maximize(&mut tag);
+    tag.script.is_none_or(|it| it == script!("Latn"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_are_written_in_letters_of_their_own() {
+        for tag in ["en", "de-CH", "sr-Latn", "vi", "tr", "not a tag", "mul"] {
+            assert!(is_latin(tag), "{tag}");
+        }
+        for tag in ["ru", "sr", "el", "ja", "chr", "iu", "bg-BG", "he"] {
+            assert!(!is_latin(tag), "{tag}");
+        }
+    }
 
     #[test]
     fn tags_have_one_form() {

@@ -77,10 +77,25 @@ fn begins_with_tag(inside: &str) -> bool {
     let is_closed = match behind.chars().next() {
         Some('>') => true,
         Some('/') => behind.starts_with("/>"),
-        Some(c) if c.is_whitespace() => behind.split('<').next().is_some_and(|it| it.contains('>')),
+        // A browser shows nothing of one that is never closed: `<img src=x`.
+        Some(c) if c.is_whitespace() => behind
+            .split('<')
+            .next()
+            .is_some_and(|it| it.contains('>') || has_attribute(it)),
         _ => false,
     };
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && is_closed
+}
+
+/// Whether something is set in it as a tag sets it: `src=x`.
+fn has_attribute(inside: &str) -> bool {
+    inside.split_whitespace().any(|word| {
+        let name = word.split_once('=').map(|(name, _)| name);
+        name.is_some_and(|name| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        })
+    })
 }
 
 /// Most letters of an entity's name that are read.
@@ -153,12 +168,15 @@ mod tests {
             "it&#39;s",
             "it&#x27;s",
             "<Firma>",
+            "<img src=x",
+            "<svg onload='a()'",
         ] {
             assert!(has_html(text), "{text}");
         }
         for text in [
             "a < b and c > d",
             "x <y, z> w",
+            "a <b and c = d",
             "I <3 meters > 5",
             "Ada <ada@acme.example>",
             "Acme & Sons",

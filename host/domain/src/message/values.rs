@@ -3,10 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::characters::{clean, has_letter, has_lookalikes, is_seen};
+use super::characters::{clean, has_letter, is_seen};
 use super::directions::has_misleading_mark;
 use super::encoded_words::has_encoded_word;
 use super::gates::{Facts, allowed_link, privacy_notice_value};
+use super::language::is_latin;
+use super::letters_apart::has_letters_apart;
+use super::lookalikes::{has_lookalikes, has_masked_words};
 use super::markup::{has_html, has_markdown};
 use super::notices::{demonstration_marker, demonstration_notice};
 use super::placeholder::{Placeholder, ValueKind, ValueSource};
@@ -78,17 +81,19 @@ pub fn values(facts: &Facts<'_>) -> Values {
             .map(|record| record.id),
         ..Values::default()
     };
+    let is_latin = is_latin(language);
+    let unread = |variable: &Variable, value: &str| unread_marks(variable, value, is_latin);
     for variable in &facts.revision.variables {
         let value = Placeholder::from_name(&variable.name)
             .and_then(|placeholder| value(facts, placeholder, record, values.notice.as_ref()))
             .filter(|value| is_given(Some(value)));
         match value {
-            Some(value) if variable.holds(&value) && unread_marks(variable, &value).is_none() => {
+            Some(value) if variable.holds(&value) && unread(variable, &value).is_none() => {
                 values.filled.insert(variable.name.clone(), value);
             }
             Some(value) if variable.required => {
                 let mut unfilled = unfilled(VariableProblem::Unsupported, variable);
-                if let Some(problem) = unread_marks(variable, &value) {
+                if let Some(problem) = unread(variable, &value) {
                     unfilled.message = format!("The value for {} {problem}.", variable.name);
                 }
                 values.unfilled.push(unfilled);
@@ -121,7 +126,8 @@ impl UnfilledVariable {
 }
 
 /// What a value has that a reader would see as it stands, in words that say what to do. What a policy says is its own.
-fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
+/// `is_latin`: whether the message is written in Latin letters.
+fn unread_marks(variable: &Variable, value: &str, is_latin: bool) -> Option<&'static str> {
     let value = &clean(value);
     if has_placeholder(value) {
         return Some(
@@ -138,9 +144,19 @@ fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
             "has an encoded word of mail (=?charset?Q?…?=), of which mail programs would show other words; write it in plain letters",
         );
     }
-    if has_lookalikes(value) {
+    if has_lookalikes(value) || (is_latin && has_masked_words(value)) {
         return Some(
-            "has a word with letters of two scripts that look alike, or in circles or squares; write it with plain letters of one",
+            "has a word with letters of another script that look like Latin ones, or in circles or squares; write it with plain letters",
+        );
+    }
+    // The initials of a person or a company may be many: `K R M S Reddy`.
+    let is_name = matches!(
+        variable.source,
+        ValueSource::Prospect | ValueSource::Company
+    );
+    if !is_name && has_letters_apart(value) {
+        return Some(
+            "has a word that is written letter by letter; write it without what stands between them",
         );
     }
     if has_misleading_mark(value) {
@@ -310,12 +326,18 @@ mod tests {
                 required: true,
                 source: ValueSource::Caller,
             };
-            unread_marks(&variable, value).is_some()
+            unread_marks(&variable, value, true).is_some()
         };
         let mixed = "https://kontor.example/R\u{435}";
         assert!(!marks(ValueKind::HttpsUrl, mixed));
         assert!(marks(ValueKind::Text, mixed));
         assert!(marks(ValueKind::HttpsUrl, "https://kontor.example/{{id}}"));
+        assert!(!marks(
+            ValueKind::HttpsUrl,
+            "https://kontor.example/f-r-e-e"
+        ));
+        assert!(marks(ValueKind::Text, "It is f r e e"));
+        assert!(marks(ValueKind::Text, "\u{13d4}\u{13a2}\u{13e6} now"));
         let encoded = "=?us-ascii?Q?Re:_your_order?=";
         assert!(marks(ValueKind::Text, encoded));
         assert!(!marks(ValueKind::HttpsUrl, "https://kontor.example/?a=?b"));

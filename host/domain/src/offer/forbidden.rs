@@ -3,7 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::message::characters::with_plain_letters;
+use crate::message::plain_letters::with_plain_letters;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
 const SIGNS: [char; 9] = ['%', '‰', '+', '€', '$', '£', '¥', '<', '>'];

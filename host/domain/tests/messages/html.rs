@@ -209,27 +209,91 @@ struct Support {
     features: BTreeMap<String, BTreeMap<String, String>>,
 }
 
+impl Support {
+    fn of_programs() -> Self {
+        serde_json::from_str(include_str!("mail_programs.json")).unwrap()
+    }
+
+    /// What is written and some program does not support, each with the program.
+    fn lacks(&self, properties: &BTreeSet<String>) -> Vec<(&str, &str)> {
+        let of = |feature: &str| &self.features[feature];
+        let used = FEATURES.iter().filter(|it| properties.contains(it.0));
+        let used = used.map(|(_, feature)| *feature).chain(MARKUP);
+        let lacking = used.flat_map(|feature| {
+            let programs = of(feature)
+                .iter()
+                .filter(|(_, supported)| *supported == "n");
+            programs.map(move |(program, _)| (feature, program.as_str()))
+        });
+        let unhidden = of("css-display-none")
+            .iter()
+            .filter(|(program, supported)| {
+                let covered = |feature: &str| of(feature).get(*program).is_some_and(|it| it != "n");
+                *supported == "n" && !(covered("css-max-height") && covered("css-overflow"))
+            });
+        let unhidden = unhidden.map(|(program, _)| ("css-display-none", program.as_str()));
+        lacking.chain(unhidden).collect()
+    }
+}
+
 #[test]
 fn mail_programs_support_what_is_written() {
-    let support: Support = serde_json::from_str(include_str!("mail_programs.json")).unwrap();
-    let of = |feature: &str| &support.features[feature];
     let properties = properties();
     for property in &properties {
         let known = FEATURES.iter().any(|(name, _)| name == property);
         assert!(known || HIDING.contains(&property.as_str()), "{property}");
     }
-    let used = FEATURES.iter().filter(|it| properties.contains(it.0));
-    let used = used.map(|(_, feature)| *feature).chain(MARKUP);
-    for feature in used {
-        for (program, supported) in of(feature) {
-            assert_ne!(supported, "n", "{feature} in {program}");
-        }
+    assert_eq!(Support::of_programs().lacks(&properties), []);
+}
+
+/// The tests above would say nothing if they found no fault in anything.
+#[test]
+fn faults_are_found() {
+    let sound = rendered(&template("en"));
+    for (from, to) in [
+        ("<td", "<script>a()</script><td"),
+        ("<td", "<td onclick=\"a()\""),
+        ("<td", "<td class=\"a\""),
+        (
+            "</td>",
+            "<img src=\"https://a.example/a.png\" alt=\"\"></td>",
+        ),
+        ("</td>", "<!-- a --></td>"),
+        ("</td>", "</b></td>"),
+        ("</td>", "a & b &c; </td\n<"),
+        ("href=\"https://", "href=\"http://"),
+        ("href=\"https://", "href=\"javascript:https://"),
+    ] {
+        let mut message = sound.clone();
+        message.html = message.html.replacen(from, to, 1);
+        assert_ne!(message.html, sound.html, "{from}");
+        let found = std::panic::catch_unwind(|| is_sound(&message));
+        assert!(found.is_err(), "{to}");
     }
-    for (program, supported) in of("css-display-none") {
-        let covered = |feature: &str| of(feature).get(program).is_some_and(|it| it != "n");
-        assert!(
-            supported != "n" || (covered("css-max-height") && covered("css-overflow")),
-            "{program} shows the preview text"
-        );
+    let mut support = Support::of_programs();
+    for (feature, program) in [
+        ("css-margin", "outlook windows"),
+        ("html-table", "gmail ios"),
+    ] {
+        let programs = support.features.get_mut(feature).unwrap();
+        programs.insert(program.to_owned(), "n".to_owned());
     }
+    let lacks = support.lacks(&properties());
+    assert_eq!(
+        lacks,
+        [
+            ("css-margin", "outlook windows"),
+            ("html-table", "gmail ios")
+        ]
+    );
+    // Whoever does not hide what is not displayed has another way to.
+    support = Support::of_programs();
+    for feature in ["css-display-none", "css-overflow"] {
+        let programs = support.features.get_mut(feature).unwrap();
+        programs.insert("gmail ios".to_owned(), "n".to_owned());
+    }
+    assert_eq!(
+        support.lacks(&properties()),
+        [("css-display-none", "gmail ios")]
+    );
 }

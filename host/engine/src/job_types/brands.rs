@@ -45,13 +45,7 @@ fn domain(input: &Value) -> Option<DomainName> {
 async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match BrandInput::deserialize(&run.job.input) {
         Ok(input) => input,
-        Err(error) => {
-            tracing::error!(%error, "the stored input is no brand input");
-            return (
-                Ending::Failed(job_error::internal(run.job.id)),
-                Usage::default(),
-            );
-        }
+        Err(error) => return (fault(&run, &error), Usage::default()),
     };
     let task = json!({
         "brand": {

@@ -110,9 +110,9 @@ pub fn unreadable(error: StoreError) -> Ending {
     }
 }
 
-/// How a run ends when the evidence check itself fails, which is an internal error.
+/// How a run ends at an internal fault, such as a stored input that cannot be read, or a check that fails itself.
 #[must_use]
 pub fn fault(run: &JobRun, error: &dyn std::fmt::Display) -> Ending {
-    tracing::error!(%error, "the evidence check failed");
+    tracing::error!(%error, "an internal fault ended the job");
     Ending::Failed(job_error::internal(run.job.id))
 }

@@ -52,13 +52,7 @@ fn domain(input: &Value) -> Option<DomainName> {
 async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match PlaybookInput::deserialize(&run.job.input) {
         Ok(input) => input,
-        Err(error) => {
-            tracing::error!(%error, "the stored input is no playbook input");
-            return (
-                Ending::Failed(job_error::internal(run.job.id)),
-                Usage::default(),
-            );
-        }
+        Err(error) => return (fault(&run, &error), Usage::default()),
     };
     let brand = match bound::guideline(&run).await {
         Ok(brand) => brand,

@@ -1,7 +1,6 @@
 //! `gtm binding start-url …`.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use clap::Subcommand;
 use gtm_domain::BindingId;
@@ -11,9 +10,13 @@ use gtm_domain::start_url::{StartUrl, StartUrls};
 use gtm_store::StartUrlChange;
 use serde_json::json;
 
+use super::import_file::ImportFile;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, table};
+
+/// As many start URLs as a binding may have, each as long as it may be, fit.
+const MAX_BYTES: u64 = 8 << 20;
 
 /// Commands on the start URLs of a binding.
 #[derive(Debug, Subcommand)]
@@ -60,9 +63,9 @@ pub enum BindingStartUrl {
         /// The binding's id
         #[arg(value_name = "BND")]
         id: BindingId,
-        /// Path of the file; each line is DOMAIN,URL
+        /// The file, or `-` for standard input; each line is DOMAIN,URL
         #[arg(value_name = "FILE")]
-        file: PathBuf,
+        file: ImportFile,
         /// Remove start URLs that are not in the file
         #[arg(long)]
         replace: bool,
@@ -115,10 +118,7 @@ pub async fn run(
             })
         }
         BindingStartUrl::Import { id, file, replace } => {
-            let text = std::fs::read_to_string(&file).map_err(|cause| {
-                Failure::new(format!("{} cannot be read: {cause}", file.display()))
-            })?;
-            let urls = read_lines(&text)?;
+            let urls = read_lines(&file.read_text(MAX_BYTES)?)?;
             let read = urls.len();
             let urls = if replace {
                 StartUrlChange::Replace(urls)

@@ -59,7 +59,8 @@ pub enum BrandCommand {
     },
     /// Make a brand its organization's default, in place of the one before
     ///
-    /// Playbooks that name no brand speak for the default one. A brand without a guideline becomes the
+    /// Playbooks and documents that name no brand speak for the default one; without one, such documents fail with
+    /// missing_default_brand_profile. A brand is made by `POST /v1/brands`. One without a guideline becomes the
     /// default when it gets its first one; until then the default stays as it is. A brand whose guideline
     /// was rejected is refused.
     #[command(after_help = "Examples:

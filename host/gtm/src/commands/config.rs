@@ -9,7 +9,6 @@ use crate::configuration::sections::Configuration;
 use crate::configuration::{Effective, reference};
 use crate::document_fonts;
 use crate::failure::Failure;
-use crate::logging;
 use crate::output::{Output, print_own, table};
 
 /// The setting that is shown in a table of its own.
@@ -53,7 +52,6 @@ pub fn run(
 }
 
 fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
-    logging::filter(&effective.configuration.log)?;
     effective.check_paths()?;
     check_values(&effective.configuration)?;
     let shown = effective.shown();

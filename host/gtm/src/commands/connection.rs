@@ -37,7 +37,8 @@ pub enum ConnectionCommand {
         /// Key of the connector, as `gtm connector list` shows it
         #[arg(long, value_name = "CONNECTOR")]
         provider: String,
-        /// Display name; by default the connector's key
+        /// Display name, different from those of the project's other connections; by default the connector's key, with a
+        /// number if that is taken
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         #[command(flatten)]
@@ -56,7 +57,7 @@ pub enum ConnectionCommand {
         /// The connection's id
         #[arg(value_name = "CONN")]
         id: ConnectionId,
-        /// New display name
+        /// New display name, different from those of the project's other connections
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         #[command(flatten)]
@@ -155,10 +156,15 @@ pub async fn run(
             let settings = settings.read(manifest)?;
             let credentials = credentials.read(manifest)?;
             require_all(manifest, &credentials)?;
+            let others = operator.list_connections(Some(project)).await?;
+            let name = match name {
+                Some(name) => require_free(name, others.iter())?,
+                None => numbered(&provider, &others),
+            };
             let new = NewConnection {
-                provider_key: provider.clone(),
+                provider_key: provider,
                 manifest_version: manifest.manifest_version.to_string(),
-                name: name.unwrap_or(provider),
+                name,
                 settings,
                 credentials,
             };
@@ -177,6 +183,9 @@ pub async fn run(
                 .show_connection(id)
                 .await?
                 .ok_or_else(|| Failure::absent("connection", id))?;
+            let others = operator.list_connections(Some(row.project)).await?;
+            let others = others.iter().filter(|other| other.id != id);
+            let name = name.map(|name| require_free(name, others)).transpose()?;
             let moves = newest_version || version.is_some();
             let stands_at = Some(row.manifest_version.as_str());
             let manifest = if newest_version {
@@ -237,6 +246,38 @@ pub async fn run(
         shown.warn_of_missing_price();
     }
     Ok(())
+}
+
+/// The name, if no other connection of the project has it. Danger: whoever reads a list, or is told a name, takes one of
+/// two for the other, and changes its credentials.
+fn require_free<'c>(
+    name: String,
+    mut others: impl Iterator<Item = &'c Connection>,
+) -> Result<String, Failure> {
+    match others.find(|other| is_same_name(&other.name, &name)) {
+        None => Ok(name),
+        Some(other) => Err(Failure::new(format!(
+            "connection {} of this project is already called {}",
+            other.id, other.name
+        ))
+        .hint(format!(
+            "choose another --name, or change that one: `gtm connection update {}`",
+            other.id
+        ))),
+    }
+}
+
+/// A name after the connector, for whoever gives none.
+fn numbered(provider: &str, others: &[Connection]) -> String {
+    let is_taken = |name: &str| others.iter().any(|other| is_same_name(&other.name, name));
+    let more = (2_u32..).map(|number| format!("{provider} {number}"));
+    let mut names = std::iter::once(provider.to_owned()).chain(more);
+    // There are more numbers than connections.
+    names.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+fn is_same_name(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
 }
 
 /// Fails if an update would change nothing.

@@ -53,7 +53,8 @@ pub enum JobCommand {
     },
     /// Cancel a job: a queued one ends at once, a running one is asked to stop
     ///
-    /// What the job has spent stays charged. A job that has ended is left as it is.
+    /// What the job has spent stays charged. A job that has succeeded or failed is left as it is, and the command exits
+    /// with 1.
     #[command(after_help = "Example:\n  gtm job cancel JOB")]
     Cancel {
         /// The job's id
@@ -150,16 +151,23 @@ pub async fn run(
         }
         JobCommand::Cancel { id } => {
             let found = operator.cancel_job(id).await?;
+            let said = match found.job.status {
+                JobStatus::Succeeded | JobStatus::Failed => {
+                    let status = found.job.status.as_str();
+                    return Err(Failure::new(format!(
+                        "job {id} had already {status}; nothing was changed"
+                    ))
+                    .hint(format!("`gtm job show {id}` shows what became of it")));
+                }
+                JobStatus::Canceled => "The job is canceled.",
+                JobStatus::Queued | JobStatus::Running => {
+                    "The job was asked to stop; what it has spent stays charged."
+                }
+            };
             print(&found, &[], output)?;
             // A sentence for people; programs read `cancel_requested`.
             if !output.json {
-                crate::output::note(match found.job.status {
-                    JobStatus::Running => {
-                        "The job was asked to stop; what it has spent stays charged."
-                    }
-                    JobStatus::Canceled => "The job is canceled.",
-                    _ => "The job had already ended; nothing was changed.",
-                });
+                crate::output::note(said);
             }
             Ok(())
         }

@@ -49,7 +49,9 @@ mod usage_tier;
 mod whole_number;
 
 use crate::cli::{Cli, Command, Global};
-use crate::configuration::sections::Log;
+use crate::commands::binding::BindingCommand;
+use crate::commands::organization::OrganizationCommand;
+use crate::configuration::settings::MASTER_KEY;
 use crate::configuration::{Effective, Flags};
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -75,17 +77,31 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Openapi => openapi::run(),
         Command::Completions { shell } => completions::run(shell),
         Command::Org(command) => {
-            organization::run(command, &open(&cli.global).await?, output).await
+            let installation = match &command {
+                OrganizationCommand::Create { .. } => open_or_make(&cli.global).await?,
+                _ => open_existing(&cli.global).await?,
+            };
+            organization::run(command, &installation, output).await
         }
-        Command::Project(command) => project::run(command, &open(&cli.global).await?, output).await,
-        Command::Key(command) => key::run(command, &open(&cli.global).await?, output).await,
+        Command::Project(command) => {
+            project::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Key(command) => {
+            key::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::KeyRing(command) => {
-            key_ring::run(&command, &open(&cli.global).await?, output).await
+            key_ring::run(&command, &open_existing(&cli.global).await?, output).await
         }
         Command::Connection(command) => {
-            connection::run(command, &open(&cli.global).await?, output).await
+            connection::run(command, &open_existing(&cli.global).await?, output).await
         }
-        Command::Binding(command) => binding::run(command, &open(&cli.global).await?, output).await,
+        Command::Binding(command) => {
+            let installation = match &command {
+                BindingCommand::Create(_) => open_for_catalog(&cli.global).await?,
+                _ => open_existing(&cli.global).await?,
+            };
+            binding::run(command, &installation, output).await
+        }
         Command::Brand(command) => {
             brand::run(command, &open_existing(&cli.global).await?, output).await
         }
@@ -105,13 +121,19 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             suppression::run(command, &open_existing(&cli.global).await?, output).await
         }
         Command::Connector(command) => {
-            connector::run(command, &open(&cli.global).await?, output).await
+            connector::run(command, &open_for_catalog(&cli.global).await?, output).await
         }
         // Whoever writes a plug-in may have no installation.
         Command::Plugin(plugin::Plugin::Check { files }) => plugin::check(&files, output),
-        Command::Plugin(command) => plugin::run(command, &open(&cli.global).await?, output).await,
-        Command::Render(command) => render::run(command, &open(&cli.global).await?, output).await,
-        Command::Job(command) => job::run(command, &open(&cli.global).await?, output).await,
+        Command::Plugin(command) => {
+            plugin::run(command, &open_for_catalog(&cli.global).await?, output).await
+        }
+        Command::Render(command) => {
+            render::run(command, &open_for_catalog(&cli.global).await?, output).await
+        }
+        Command::Job(command) => {
+            job::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::Credit(command) => {
             credit::run(command, &open_existing(&cli.global).await?, output).await
         }
@@ -121,7 +143,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Quota(command) => {
             quota::run(command, &open_existing(&cli.global).await?, output).await
         }
-        Command::Dev(command) => dev::run(command, &open(&cli.global).await?, output).await,
+        Command::Dev(command) => dev::run(command, &open_or_make(&cli.global).await?, output).await,
         Command::Audit(command) => {
             audit::run(command, &open_existing(&cli.global).await?, output).await
         }
@@ -145,31 +167,66 @@ fn load(flags: &Flags) -> Result<Effective, Failure> {
 /// with a new catalog busy for a minute or two.
 const ADMINISTRATIVE_LEVEL: &str = "error,gtm_runtime::catalog::code=info";
 
-/// Opens the installation for an administrative command.
-async fn open(global: &Global) -> Result<Installation, Failure> {
-    let effective = load(&global.flags())?;
-    crate::logging::start(&Log {
-        level: ADMINISTRATIVE_LEVEL.to_owned(),
-        ..effective.configuration.log.clone()
-    })?;
-    Installation::open(effective).await
+/// What to do where there is none.
+const NEW_INSTALLATION: &str =
+    "check --data-dir and GTM_DATA_DIR; `gtm org create` and `gtm serve` make a new installation";
+
+/// Opens the installation, and makes a new one if there is none: for commands that begin one.
+async fn open_or_make(global: &Global) -> Result<Installation, Failure> {
+    open(load(&global.flags())?).await
 }
 
-/// The same for commands that need an existing installation. Danger: if a mistyped directory were created,
-/// it would be reported as sound.
+/// Opens the installation for commands that read the catalog, which may be there before the installation.
+async fn open_for_catalog(global: &Global) -> Result<Installation, Failure> {
+    let effective = load(&global.flags())?;
+    require_directory(&effective)?;
+    open(effective).await
+}
+
+/// Opens an installation that there is already. Danger: if a mistyped directory were created, it would be reported as
+/// empty and sound.
 async fn open_existing(global: &Global) -> Result<Installation, Failure> {
     let effective = load(&global.flags())?;
+    require_directory(&effective)?;
     let url = effective.configuration.database_url.as_deref();
     if let Some(path) = url.and_then(|url| url.strip_prefix("sqlite://")) {
         let file = path.split('?').next().unwrap_or_default();
         let file = file.replace("%3F", "?").replace("%25", "%");
-        if !std::path::Path::new(&file).exists() {
+        let lacks = match std::fs::metadata(&file) {
+            // What a disk that was full, or a copy that broke off, leaves behind.
+            Ok(found) if found.is_file() && found.len() == 0 => Some("is empty"),
+            Ok(_) => None,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some("does not exist"),
+            Err(error) => {
+                return Err(Failure::new(format!("the database file {file}: {error}")));
+            }
+        };
+        if let Some(lacks) = lacks {
             return Err(
-                Failure::new(format!("there is no installation: {file} does not exist")).hint(
-                    "check --data-dir; `gtm org create` and `gtm serve` make a new installation",
-                ),
+                Failure::new(format!("there is no installation: {file} {lacks}"))
+                    .hint(NEW_INSTALLATION),
             );
         }
     }
-    open(global).await
+    open(effective).await
+}
+
+/// Fails if the data directory is named and absent. A database server and a key from the environment need none.
+fn require_directory(effective: &Effective) -> Result<(), Failure> {
+    let url = effective.configuration.database_url.as_deref();
+    let is_elsewhere = url.is_some_and(|url| !url.starts_with("sqlite://"))
+        && std::env::var_os(MASTER_KEY).is_some();
+    match effective.absent_data_dir() {
+        Some(dir) if !is_elsewhere => Err(Failure::new(format!(
+            "the data directory {} does not exist",
+            dir.display()
+        ))
+        .hint(NEW_INSTALLATION)),
+        _ => Ok(()),
+    }
+}
+
+async fn open(effective: Effective) -> Result<Installation, Failure> {
+    crate::logging::start(effective.configuration.log.format, ADMINISTRATIVE_LEVEL)?;
+    Installation::open(effective).await
 }

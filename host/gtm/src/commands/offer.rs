@@ -5,8 +5,9 @@ use gtm_domain::offer::{OfferInput, OfferText, RevisedOffer};
 use gtm_domain::{OfferId, OrganizationId};
 use serde_json::{Value, json};
 
+use super::import_file::ImportFile;
 use super::name::parse_name;
-use super::offer_file::OfferFile;
+use super::offer_file;
 use super::owner::require_organization;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -46,7 +47,7 @@ pub enum OfferCommand {
         #[arg(long, value_name = "ORG")]
         org: OrganizationId,
         /// JSON or YAML file; - for standard input
-        file: OfferFile,
+        file: ImportFile,
     },
     /// Add a revision to an offer from a file, as a draft
     ///
@@ -58,7 +59,7 @@ pub enum OfferCommand {
         #[arg(value_name = "OFFR")]
         id: OfferId,
         /// JSON or YAML file; - for standard input
-        file: OfferFile,
+        file: ImportFile,
     },
     /// Approve the newest revision of an offer: jobs created from now on use it
     #[command(after_help = "Example:\n  gtm offer approve OFFR --revision 2 --by Ada")]
@@ -119,7 +120,7 @@ pub async fn run(
     let operator = installation.operator();
     match command {
         OfferCommand::Create { org, file } => {
-            let OfferInput { key, content } = file.read()?;
+            let OfferInput { key, content } = offer_file::read(&file)?;
             let key = key.ok_or_else(|| {
                 Failure::new("the offer is not valid: /key is required")
                     .hint("a key is lower-case letters, digits and single hyphens within")
@@ -127,7 +128,7 @@ pub async fn run(
             print(&operator.create_offer(org, key, content).await?, output)
         }
         OfferCommand::Revise { id, file } => {
-            let OfferInput { key, content } = file.read()?;
+            let OfferInput { key, content } = offer_file::read(&file)?;
             print(&operator.revise_offer(id, key, content).await?, output)
         }
         OfferCommand::Approve { id, revision, by } => {

@@ -1,63 +1,28 @@
 //! An offer in a file that a person wrote, as JSON or YAML.
 
-use std::convert::Infallible;
-use std::fs::File;
-use std::io::{self, Read};
-use std::str::FromStr;
-
 use gtm_domain::offer::OfferInput;
 use serde_json::Value;
 
+use super::import_file::ImportFile;
 use crate::failure::Failure;
 use crate::json_input;
 
 /// An offer with every list full is smaller.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A file, or standard input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfferFile(String);
-
-impl FromStr for OfferFile {
-    type Err = Infallible;
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(text.to_owned()))
-    }
-}
-
-impl OfferFile {
-    /// Reads the offer.
-    ///
-    /// # Errors
-    /// If there is no such file, or it is no offer: then everything that is wrong with it, each with its place.
-    pub fn read(&self) -> Result<OfferInput, Failure> {
-        let name = match self.0.as_str() {
-            "-" => "standard input",
-            path => path,
-        };
-        let told = |error: io::Error| Failure::new(format!("cannot read {name}: {error}"));
-        let text = match self.0.as_str() {
-            "-" => bounded(io::stdin().lock()),
-            path => File::open(path).and_then(bounded),
-        };
-        let value = parse(&text.map_err(told)?)
-            .map_err(|error| Failure::new(format!("{name} is neither JSON nor YAML: {error}")))?;
-        OfferInput::read(&value).map_err(|faults| {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            Failure::new(format!("the offer is not valid: {}", faults.join("; ")))
-                .hint("`gtm help offer create` shows an offer with all its members")
-        })
-    }
-}
-
-fn bounded(source: impl Read) -> io::Result<String> {
-    let mut text = String::new();
-    source.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        let message = format!("it has more than {MAX_BYTES} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-    }
-    Ok(text)
+/// Reads an offer.
+///
+/// # Errors
+/// If there is no such file, or it is no offer: then everything that is wrong with it, each with its place.
+pub fn read(file: &ImportFile) -> Result<OfferInput, Failure> {
+    let value = parse(&file.read_text(MAX_BYTES)?).map_err(|error| {
+        Failure::new(format!("{} is neither JSON nor YAML: {error}", file.name()))
+    })?;
+    OfferInput::read(&value).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Failure::new(format!("the offer is not valid: {}", faults.join("; ")))
+            .hint("`gtm help offer create` shows an offer with all its members")
+    })
 }
 
 /// JSON is YAML, too, but its own reader says better what is wrong with it.
@@ -122,11 +87,5 @@ mod tests {
             bomb.push_str(&format!("a{level}: &a{level} [{refer}]\n"));
         }
         assert!(parse(&bomb).is_err());
-    }
-
-    #[test]
-    fn a_file_is_bounded() {
-        assert!(bounded("x".repeat(MAX_BYTES as usize).as_bytes()).is_ok());
-        assert!(bounded("x".repeat(MAX_BYTES as usize + 1).as_bytes()).is_err());
     }
 }

@@ -21,9 +21,12 @@ use crate::output::{Output, fields, note, or_dash, table};
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
     /// List all plug-ins: which are loaded, which are only listed, and which were refused and why
+    ///
+    /// Reads the packages and compiles nothing. The first start of a host compiles each component once, and refuses one
+    /// that cannot run; --check does the same now.
     #[command(after_help = "Examples:\n  gtm plugin list\n  gtm plugin list --check")]
     List {
-        /// Fail, with exit code 1, if a package was refused: for scripts
+        /// Compile every component first, and fail, with exit code 1, if a package was refused: for scripts
         #[arg(long)]
         check: bool,
     },
@@ -140,8 +143,13 @@ pub async fn run(
         Plugin::Check { files } => return check(&files, output),
         Plugin::List { check } => {
             installation.effective.check_catalog_dirs()?;
-            let runtime = installation.start_runtime().await?;
+            let runtime = if check {
+                installation.start_compiled_runtime().await?
+            } else {
+                installation.start_runtime().await?
+            };
             list(runtime.catalog(), output)?;
+            tell_of_uncompiled(runtime.catalog());
             for dir in installation.effective.unfilled_catalog_dirs() {
                 note(&format!(
                     "warning: the catalog folder {} does not exist; nothing is loaded from it\nhint: {FILL_CATALOG}",
@@ -159,6 +167,23 @@ pub async fn run(
         version.as_deref(),
         output,
     )
+}
+
+/// Says on standard error that the first start of a host takes longer, and may find what a list does not.
+fn tell_of_uncompiled(catalog: &Catalog) {
+    let waiting = catalog
+        .plugins()
+        .iter()
+        .filter(|plugin| !plugin.is_compiled());
+    let what = match waiting.count() {
+        0 => return,
+        1 => "1 component is".to_owned(),
+        count => format!("{count} components are"),
+    };
+    note(&format!(
+        "note: {what} not compiled yet: the first start of a host does it once, a large one takes minutes, and one that cannot \
+         run is refused then; --check does it now"
+    ));
 }
 
 /// Says on standard error that packages were refused: the list may be long, or go into a file. The list itself was made,
@@ -341,6 +366,7 @@ fn loaded(plugin: &Loaded) -> Value {
         "component_digest": plugin.digest,
         "manifest_digest": plugin.manifest_digest,
         "size_bytes": plugin.size_bytes,
+        "compiled": plugin.is_compiled(),
         "signature": signer(&plugin.signature),
     })
 }

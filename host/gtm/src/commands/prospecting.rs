@@ -415,10 +415,10 @@ fn read(
     })
 }
 
-/// Whether a text is JSON, if it is one of the two: no CSV begins with a brace. An empty one is told as JSON.
+/// Whether a text is JSON, if it is one of the two: no CSV begins with a brace.
 fn begins_like_json(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    matches!(text.trim_ascii_start().first(), None | Some(b'{' | b'['))
+    matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 fn no_candidate(job: JobId, prospect: ProspectId) -> Failure {

@@ -43,7 +43,7 @@ const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 /// If something cannot be started.
 pub async fn run(effective: Effective) -> Result<(), Failure> {
     let configuration = effective.configuration.clone();
-    logging::start(&configuration.log)?;
+    logging::start(configuration.log.format, configuration.log.level.as_str())?;
     for name in &effective.ignored_variables {
         tracing::warn!(%name, "this variable is set but names no setting");
     }

@@ -22,6 +22,9 @@ const MASK: &str = "****";
 /// Data directory if nothing names another.
 const DEFAULT_DATA_DIR: &str = "data";
 
+/// What to do about a file that is not TOML.
+const HOW_TO_WRITE: &str = "a text stands in quotes, and a section has its name in [ ] above its settings; `gtm config reference` lists them all";
+
 /// What to do about a missing catalog directory.
 pub const FILL_CATALOG: &str = "`cargo xtask plugins --release` in a checkout of gtm builds the plug-ins into target/release/catalog; name a folder of packages with --catalog, GTM_CATALOG_DIRS or catalog_dirs in gtm.toml";
 
@@ -158,6 +161,14 @@ impl Effective {
             .collect()
     }
 
+    /// The data directory that a flag or a variable names, if it does not exist: its name may be mistyped.
+    #[must_use]
+    pub fn absent_data_dir(&self) -> Option<&Path> {
+        let named = self.data_dir_origin != Origin::Default;
+        let absent = matches!(self.data_dir.try_exists(), Ok(false));
+        (named && absent).then_some(self.data_dir.as_path())
+    }
+
     fn names_catalog_dirs(&self) -> bool {
         self.origins.contains_key("catalog_dirs")
     }
@@ -291,19 +302,18 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
     // Danger: a line of the file may hold a password. So only the message of an error is shown, not its
     // excerpt.
     let wrong = |field: String, error: &toml::de::Error| {
-        let line = error.span().map_or(0, |span| {
-            text.get(..span.start)
-                .unwrap_or_default()
-                .lines()
-                .count()
-                .max(1)
-        });
+        let line = line_of(&text, error);
         // A text that is not TOML has no values.
         let given = toml::from_str(&text).unwrap_or_default();
         let told = wrong_value::told(&field, Reason::Unparsed(error.message()), &given, None);
         Failure::new(format!("{}, line {line}: {told}", path.display()))
     };
-    let checked = toml::Deserializer::parse(&text).map_err(|error| wrong(String::new(), &error))?;
+    let checked = toml::Deserializer::parse(&text).map_err(|error| {
+        let line = line_of(&text, &error);
+        let excerpt = text.lines().nth(line - 1).unwrap_or_default();
+        let told = wrong_value::not_toml(excerpt, error.message());
+        Failure::new(format!("{}, line {line}: {told}", path.display())).hint(HOW_TO_WRITE)
+    })?;
     serde_path_to_error::deserialize::<_, Configuration>(checked)
         .map_err(|error| wrong(error.path().to_string(), error.inner()))?;
     let mut table: Table = toml::from_str(&text).map_err(|error| wrong(String::new(), &error))?;
@@ -318,6 +328,13 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
         }
     }
     Ok((table, origins))
+}
+
+/// The line that an error is about, from 1 on.
+fn line_of(text: &str, error: &toml::de::Error) -> usize {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or_default();
+    before.matches('\n').count() + 1
 }
 
 fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>, Failure> {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use gtm_domain::{Cidr, Digest};
 use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
 use super::dollars::Dollars;
@@ -248,6 +250,8 @@ pub struct Limits {
     pub plugin_wall_seconds: NonZeroU64,
     /// CPU time of one plug-in call.
     pub plugin_cpu_seconds: NonZeroU64,
+    /// Wall-clock time of the compilation of one plug-in.
+    pub plugin_compile_seconds: NonZeroU64,
     /// Output of one plug-in call.
     pub plugin_output_bytes: NonZeroU64,
     /// Plug-in instances at the same time.
@@ -276,6 +280,7 @@ impl Default for Limits {
             plugin_memory_bytes: non_zero_u64(256 << 20),
             plugin_wall_seconds: non_zero_u64(600),
             plugin_cpu_seconds: non_zero_u64(30),
+            plugin_compile_seconds: non_zero_u64(1200),
             plugin_output_bytes: non_zero_u64(8 << 20),
             plugin_instances: non_zero_u32(64),
             plugin_egress_requests: non_zero_u32(64),
@@ -326,16 +331,50 @@ impl Default for Engine {
 pub struct Log {
     /// How lines are written.
     pub format: LogFormat,
-    /// `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,gtm_engine=debug`.
-    pub level: String,
+    pub level: LogLevel,
 }
 
 impl Default for Log {
     fn default() -> Self {
         Self {
             format: LogFormat::Text,
-            level: "info".to_owned(),
+            level: LogLevel("info".to_owned()),
         }
+    }
+}
+
+/// `error`, `warn`, `info`, `debug`, `trace` or `off`, or directives such as `info,gtm_engine=debug`.
+///
+/// Danger: the library takes any other word for a part of the program, and logs all of a part that does not exist: nothing.
+/// So a part has its level beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct LogLevel(String);
+
+impl LogLevel {
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for LogLevel {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let is_level = |part: &str| !part.is_empty() && part.parse::<LevelFilter>().is_ok();
+        let known = (text.split(',')).all(|part| part.contains('=') || is_level(part));
+        if known && EnvFilter::try_new(&text).is_ok() {
+            Ok(Self(text))
+        } else {
+            Err("invalid value: another text, expected a level")
+        }
+    }
+}
+
+impl From<LogLevel> for String {
+    fn from(level: LogLevel) -> Self {
+        level.0
     }
 }
 

@@ -71,6 +71,26 @@ pub fn told(path: &str, reason: Reason<'_>, given: &Table, variable: Option<&str
     )
 }
 
+/// One sentence about a line that is not TOML. Danger: the rest of the line may hold a password, so at most the name of
+/// its setting is repeated.
+#[must_use]
+pub fn not_toml(line: &str, message: &str) -> String {
+    let message = message.trim().replace('\n', ", ");
+    let name = line.split('=').next().unwrap_or_default().trim();
+    let is_named = |setting: &&Setting| {
+        let (_, own) = setting.name.rsplit_once('.').unwrap_or(("", setting.name));
+        name == own || name == setting.name
+    };
+    match SETTINGS.iter().find(is_named) {
+        Some(setting) => format!(
+            "this is not TOML ({message}); {name} takes {}, for example {}",
+            setting.allowed,
+            setting.line()
+        ),
+        None => format!("this is not TOML: {message}"),
+    }
+}
+
 /// The parser's message in other words; `None` if what is allowed says it all.
 fn in_plain_words(message: &str, path: &str, setting: Option<&Setting>) -> Option<String> {
     if let Some(rest) = message.strip_prefix("unknown field `") {

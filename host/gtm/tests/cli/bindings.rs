@@ -91,6 +91,7 @@ async fn a_version_is_that_of_a_plugin_of_the_same_kind() {
 #[test]
 fn what_would_never_be_used_is_not_bound() {
     let gtm = Gtm::new();
+    gtm.configure("");
     for (option, kind) in [
         ("--renderer", "a renderer"),
         ("--evaluator", "an evaluator"),

@@ -84,6 +84,54 @@ fn a_wrong_configuration_is_named_by_every_command() {
     for arguments in [&["serve"][..], &["config", "check"]] {
         assert!(gtm.fails(1, arguments).contains("log.level"));
     }
+    // Unquoted text is what people write first; the line may hold a secret, so it is not repeated.
+    for (file, place, words) in [
+        (
+            "listen = 127.0.0.1:80\n",
+            "line 1",
+            "listen = \"127.0.0.1:8080\"",
+        ),
+        (
+            "\n[log]\nlevel = info\n",
+            "line 3",
+            "`level = \"info,gtm_engine=debug\"`",
+        ),
+        ("a\nb = 1\n", "line 1", "not TOML"),
+        (
+            "database_url = postgres://u:hunter2@h/d\n",
+            "line 1",
+            "database_url takes",
+        ),
+    ] {
+        gtm.configure(file);
+        let said = gtm.fails(1, &["config", "check"]);
+        assert!(
+            said.contains(place) && said.contains(words) && said.contains("in quotes"),
+            "{file}: {said}"
+        );
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+    // A word that is no level would be taken for a part of the program, of which nothing is logged.
+    for wrong in ["loud", "info,gtm_engine", "gtm_engine=loud", ""] {
+        gtm.configure("");
+        let mut check = gtm.command(&["config", "check"]);
+        let told = check.env("GTM_LOG_LEVEL", wrong).output().unwrap();
+        let said = String::from_utf8_lossy(&told.stderr);
+        assert_eq!(told.status.code(), Some(1), "{wrong}: {said}");
+        assert!(
+            said.contains("log.level") && said.contains("error, warn, info"),
+            "{wrong}: {said}"
+        );
+    }
+    for level in [
+        "warn",
+        "off",
+        "info,gtm_engine=debug",
+        "gtm_engine=trace,error",
+    ] {
+        gtm.configure(&format!("[log]\nlevel = \"{level}\"\n"));
+        gtm.json(&["config", "check"]);
+    }
     gtm.configure("database_url = \"mysql://root:hunter2@127.0.0.1/x\"\n");
     let message = gtm.fails(1, &["org", "list"]);
     assert!(

@@ -414,3 +414,37 @@ fn an_update_must_say_what_to_change() {
     let named = gtm.json(&["connection", "update", &id, "--name", "News"]);
     assert_eq!(named["name"], "News");
 }
+
+#[test]
+fn two_connections_of_a_project_have_two_names() {
+    let (gtm, project) = with_entries(&["tavily"]);
+    let made = |project: &str, more: &[&str]| {
+        let arguments = [
+            &create(project, "tavily")[..],
+            &["--credential-stdin", "api_key"],
+            more,
+        ];
+        let (done, said) = piped(&gtm, &arguments.concat(), b"tvly-canary\n");
+        (done, said)
+    };
+    let named = |(done, said): (bool, String)| {
+        assert!(done, "{said}");
+        let made: Value = serde_json::from_str(&said).unwrap();
+        (text(&made, "id"), text(&made, "name"))
+    };
+    let (first, name) = named(made(&project, &[]));
+    assert_eq!(name, "tavily");
+    let (second, name) = named(made(&project, &[]));
+    assert_eq!(name, "tavily 2", "nobody gave it one");
+    let (done, said) = made(&project, &["--name", "Tavily"]);
+    assert!(
+        !done && said.contains(&first) && said.contains("--name"),
+        "{said}"
+    );
+    let said = gtm.fails(1, &["connection", "update", &second, "--name", "tavily"]);
+    assert!(said.contains(&first), "{said}");
+    // Its own name is free, and another project's is.
+    gtm.json(&["connection", "update", &second, "--name", "TAVILY 2"]);
+    let (other, _) = gtm.tenant();
+    assert_eq!(named(made(&other, &[])).1, "tavily");
+}

@@ -140,7 +140,11 @@ fn a_mistyped_directory_is_not_found_sound() {
         ["quota", "list"],
     ] {
         let said = gtm.fails(1, &command);
-        assert!(said.contains("there is no installation"), "{said}");
+        let there = gtm.data().display().to_string();
+        assert!(
+            said.contains(&there) && said.contains("does not exist"),
+            "{said}"
+        );
     }
     assert!(!gtm.data().join("gtm.db").exists(), "nothing was made");
     let org = organization(&gtm);

@@ -353,6 +353,7 @@ fn nothing_that_a_publisher_wrote_hides_a_line_from_the_operator() {
 #[test]
 fn a_plugin_is_given_to_another_publisher_by_the_operator() {
     let gtm = Gtm::new();
+    gtm.configure("");
     let transfer = ["plugin", "transfer", "connector/weather", "com.example"];
     let said = gtm.fails(1, &transfer);
     assert!(

@@ -5,6 +5,7 @@ use crate::process::Gtm;
 #[test]
 fn an_empty_catalog_is_no_error() {
     let gtm = Gtm::new();
+    gtm.configure("");
     let list = gtm.json(&["plugin", "list"]);
     assert_eq!(
         (
@@ -80,6 +81,15 @@ fn manifests_are_checked_without_an_installation() {
         table.contains("broken.json") && table.contains("/key"),
         "{table}"
     );
+    // Of a long manifest, too.
+    let long = root.join("connectors/people-data-labs/manifest.json");
+    let long = std::fs::read(long).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_slice(&long).unwrap();
+    manifest["key"] = serde_json::json!(3);
+    std::fs::write(broken, manifest.to_string()).unwrap();
+    let said = gtm.run(&["plugin", "check", broken]);
+    let table = String::from_utf8(said.stdout).unwrap();
+    assert!(table.contains("/key"), "{table}");
     let said = gtm.run(&["plugin", "check", "/nowhere.json"]);
     let said = String::from_utf8(said.stderr).unwrap();
     assert!(said.contains("1 of 1 manifests"), "{said}");

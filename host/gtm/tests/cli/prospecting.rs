@@ -54,6 +54,53 @@ fn an_import_over_a_quota_is_refused_in_the_words_of_the_api() {
     );
 }
 
+#[test]
+fn an_import_of_nothing_is_told_as_such() {
+    let gtm = Gtm::new();
+    let (project, _) = gtm.tenant();
+    for import in [
+        &[
+            "prospecting",
+            "import",
+            "-",
+            "--project",
+            &project,
+            "--synthetic",
+            "true",
+        ][..],
+        &[
+            "suppression",
+            "import",
+            "-",
+            "--project",
+            &project,
+            "--source",
+            "s",
+        ],
+    ] {
+        let said = gtm.fails(1, import);
+        assert!(said.contains("nothing came on standard input"), "{said}");
+    }
+    let empty = file(&gtm, "empty.json", " \n");
+    let said = gtm.fails(1, &["prospecting", "import", &empty, "--project", &project]);
+    assert!(
+        said.contains(&format!("there is nothing in {empty}")),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_job_that_has_ended_cannot_be_canceled() {
+    let gtm = Gtm::new();
+    let (project, _) = gtm.tenant();
+    let made = imported_from_standard_input(&gtm, &project, &candidates().to_string());
+    let said = gtm.fails(1, &["job", "cancel", &text(&made, "id")]);
+    assert!(
+        said.contains("had already succeeded") && said.contains("gtm job show"),
+        "{said}"
+    );
+}
+
 /// What a file says, on standard input.
 fn imported_from_standard_input(gtm: &Gtm, project: &str, text: &str) -> Value {
     use std::io::Write as _;

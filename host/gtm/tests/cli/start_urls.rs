@@ -108,7 +108,7 @@ async fn what_cannot_be_is_said() {
             "user information",
         ),
         (&["remove", &id, "a.example"], "no start URL of a.example"),
-        (&["import", &id, "/no/such/file"], "cannot be read"),
+        (&["import", &id, "/no/such/file"], "cannot read"),
         (
             &["list", "bnd_01jz8q6t7n4w3r9k2m5x0v1c8d"],
             "does not exist",

@@ -1,4 +1,4 @@
-//! Processes that start at the same moment on a data directory that does not exist yet.
+//! What is made where there is no installation yet, and by which commands.
 
 use std::process::{Child, Stdio};
 
@@ -38,4 +38,67 @@ fn processes_that_make_one_database_at_once_all_come_up() {
         let organizations = listed["organizations"].as_array().map(Vec::len);
         assert_eq!(organizations, Some(PROCESSES), "round {round}: {listed}");
     }
+}
+
+#[test]
+fn only_a_command_that_begins_an_installation_makes_one() {
+    let gtm = Gtm::new();
+    let data = gtm.data();
+    let (project, job) = (
+        "prj_01jz8q7b0x5f8s1t4v6w9y2a3c",
+        "job_01jz8q7b0x5f8s1t4v6w9y2a3c",
+    );
+    let reads_rows: &[&[&str]] = &[
+        &["org", "list"],
+        &["project", "list"],
+        &["project", "show", project],
+        &["key", "list"],
+        &["key", "create", "--project", project, "k"],
+        &["key-ring", "reseal"],
+        &["connection", "list"],
+        &["binding", "list"],
+        &["brand", "list"],
+        &["offer", "list"],
+        &["job", "list"],
+        &["job", "cancel", job],
+        &["ledger", "verify"],
+        &["audit", "verify"],
+        &["suppression", "verify"],
+    ];
+    let reads_catalog: &[&[&str]] = &[
+        &["plugin", "list"],
+        &["plugin", "show", "web-fetch"],
+        &["connector", "list"],
+    ];
+    let there = data.display().to_string();
+    for arguments in reads_rows.iter().chain(reads_catalog) {
+        let said = gtm.fails(1, arguments);
+        assert!(
+            said.contains(&format!("the data directory {there} does not exist"))
+                && said.contains("gtm org create"),
+            "{arguments:?}: {said}"
+        );
+        assert!(!data.exists(), "{arguments:?}");
+    }
+    // A directory without a database may have a catalog, but no rows.
+    std::fs::create_dir(&data).unwrap();
+    for arguments in reads_rows {
+        let said = gtm.fails(1, arguments);
+        assert!(
+            said.contains("there is no installation") && said.contains("gtm.db does not exist"),
+            "{arguments:?}: {said}"
+        );
+        assert!(!data.join("gtm.db").exists(), "{arguments:?}");
+    }
+    // Nor has an empty file, which is what a full disk leaves behind.
+    std::fs::write(data.join("gtm.db"), "").unwrap();
+    let said = gtm.fails(1, &["org", "list"]);
+    assert!(said.contains("gtm.db is empty"), "{said}");
+    std::fs::remove_file(data.join("gtm.db")).unwrap();
+    assert!(gtm.run(&["plugin", "list"]).status.success());
+    // The default directory is nobody's mistake.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut list = gtm.command(&["plugin", "list"]);
+    list.env_remove("GTM_DATA_DIR").current_dir(&elsewhere);
+    assert!(list.output().unwrap().status.success());
 }

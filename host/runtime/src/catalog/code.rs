@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use gtm_domain::Digest;
 use tokio::sync::OnceCell;
@@ -17,6 +18,15 @@ use crate::config::{HostLimits, RuntimeConfig};
 use crate::error::PluginError;
 use crate::manifest::{ComponentRef, PluginKind};
 use crate::sandbox::{Prepared, Sandbox};
+
+/// When a component is compiled that the cache does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compilation {
+    /// Before anything is called, so that a component that cannot run is refused with its package.
+    AtStart,
+    /// At its first call: whoever only reads the catalog waits for no compiler.
+    AtFirstCall,
+}
 
 /// Where machine code comes from.
 #[derive(Clone)]
@@ -33,6 +43,11 @@ impl CodeSource {
             compile_command: config.compile_command.clone(),
             limits: config.limits.clone(),
         }
+    }
+
+    /// Whether this host has compiled the component before, for the world of this kind.
+    pub fn has(&self, digest: &Digest, kind: PluginKind) -> bool {
+        self.cache.has(digest, kind)
     }
 
     /// The machine code in the cache, if it is genuine.
@@ -52,11 +67,21 @@ impl CodeSource {
         bytes: Vec<u8>,
     ) -> Result<Component, Refusal> {
         let command = self.compile_command.as_deref();
+        let began = Instant::now();
         let artifact = compile::compile(sandbox.engine(), bytes, command, &self.limits).await?;
+        tracing::info!(component = %digest, seconds = began.elapsed().as_secs(), "compiled");
         self.cache
             .store(sandbox.engine(), &digest, &artifact)
             .map_err(|reason| ("compile_failed", reason))
     }
+}
+
+/// Logged here, because the log of administrative commands shows what this module says.
+pub fn tell_of_compilations(plugins: usize) {
+    tracing::info!(
+        plugins,
+        "compiling plug-ins once; later starts find them in the cache. A large one takes minutes"
+    );
 }
 
 /// The machine code of one plug-in.
@@ -69,8 +94,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles a component that the cache does not hold, so that one that cannot run is refused with its
-    /// package. `bytes` are the component's, whose digest was checked.
+    /// Code that is compiled now, if it has to be. `bytes` are the component's, whose digest was checked.
     ///
     /// # Errors
     /// `compile_failed`, `compile_timeout` or `world_not_implemented`, with the reason.
@@ -82,22 +106,13 @@ impl Code {
         declared: ComponentRef,
         bytes: Vec<u8>,
     ) -> Result<Self, Refusal> {
-        let code = Self {
-            source: source.clone(),
-            kind,
-            package,
-            declared,
-            prepared: OnceCell::new(),
-        };
+        let code = Self::uncompiled(source, kind, package, declared);
         let digest = code.declared.digest;
-        if !source.cache.has(&digest, kind) {
+        if !source.has(&digest, kind) {
             let component = match source.kept(sandbox, digest).await {
                 Some(component) => component,
                 None => {
-                    tracing::info!(
-                        package = %code.package.display(),
-                        "compiling a plug-in once; later starts find it in the cache"
-                    );
+                    tracing::info!(package = %code.package.display(), "compiling a plug-in");
                     source.compiled(sandbox, digest, bytes).await?
                 }
             };
@@ -107,6 +122,27 @@ impl Code {
             let _ = code.prepared.set(prepared);
         }
         Ok(code)
+    }
+
+    /// Code that is compiled at its first call, if it has to be.
+    pub fn uncompiled(
+        source: &CodeSource,
+        kind: PluginKind,
+        package: PathBuf,
+        declared: ComponentRef,
+    ) -> Self {
+        Self {
+            source: source.clone(),
+            kind,
+            package,
+            declared,
+            prepared: OnceCell::new(),
+        }
+    }
+
+    /// Whether the next call needs no compiler.
+    pub fn is_compiled(&self) -> bool {
+        self.prepared.initialized() || self.source.has(&self.declared.digest, self.kind)
     }
 
     /// The component, linked to its world. Loads it at the first call; if the cache no longer has it, reads
@@ -121,10 +157,13 @@ impl Code {
                 Some(component) => component,
                 None => {
                     let bytes = self.read_again().await?;
+                    tracing::info!(package = %self.package.display(), "compiling a plug-in");
                     self.source.compiled(sandbox, digest, bytes).await?
                 }
             };
-            self.prepare(sandbox, &component)
+            let prepared = self.prepare(sandbox, &component)?;
+            self.source.cache.remember_linked(&digest, self.kind);
+            Ok(prepared)
         });
         loading.await.map_err(|(code, reason)| {
             PluginError::Unavailable(format!("its component cannot be loaded: {code}: {reason}"))

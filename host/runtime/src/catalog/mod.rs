@@ -50,6 +50,13 @@ pub struct Plugin {
 }
 
 impl Plugin {
+    /// Whether its next call needs no compiler. If not, a host's start or its first call compiles it, and may find
+    /// that it cannot run.
+    #[must_use]
+    pub fn is_compiled(&self) -> bool {
+        self.code.is_compiled()
+    }
+
     /// Checks settings against the manifest's `settings_schema`, before they are stored.
     ///
     /// # Errors

@@ -24,11 +24,11 @@ use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
 use super::admission::{self, Candidate, PackageVerdict};
-use super::code::{Code, CodeSource};
+use super::code::{Code, CodeSource, Compilation};
 use super::contracts::OperationContracts;
 use super::package_files::{Refusal, read_component, read_file};
 use super::{
-    Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
+    Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, code, imports, signature,
 };
 use crate::blocking_work::blocking_work;
 use crate::check_places::CheckPlaces;
@@ -86,6 +86,7 @@ pub async fn load(
     config: &RuntimeConfig,
     sandbox: &Sandbox,
     source: &CodeSource,
+    compilation: Compilation,
     now: Timestamp,
 ) -> Catalog {
     let scanned = {
@@ -103,6 +104,9 @@ pub async fn load(
         };
         (Vec::new(), vec![refusal])
     });
+    if compilation == Compilation::AtStart {
+        announce(&packages, source);
+    }
     let mut checks: BTreeMap<(PluginKind, String), CheckPlaces> = BTreeMap::new();
     let outcomes: Vec<(Place, Result<Built, Refusal>)> = futures::stream::iter(packages)
         .map(|package| {
@@ -110,7 +114,7 @@ pub async fn load(
             let plugin = (place.kind, place.key.clone());
             let checks = checks.entry(plugin).or_default().clone();
             async move {
-                let built = build(package, sandbox, source, checks).await;
+                let built = build(package, sandbox, source, compilation, checks).await;
                 (place, built)
             }
         })
@@ -126,6 +130,18 @@ pub async fn load(
         }
     }
     Catalog::new(plugins, listed, refused)
+}
+
+/// Says how many components are compiled before the start goes on: a large one takes minutes.
+fn announce(packages: &[Package], source: &CodeSource) {
+    let waits = |package: &&Package| match &package.component {
+        Component::Bytes(declared, _) => !source.has(&declared.digest, package.place.kind),
+        Component::None(_) => false,
+    };
+    let plugins = packages.iter().filter(waits).count();
+    if plugins > 0 {
+        code::tell_of_compilations(plugins);
+    }
 }
 
 /// All packages whose files are valid. Of two with the same version, the first one found counts.
@@ -374,6 +390,7 @@ async fn build(
     package: Package,
     sandbox: &Sandbox,
     source: &CodeSource,
+    compilation: Compilation,
     checks: CheckPlaces,
 ) -> Result<Built, Refusal> {
     let Package {
@@ -400,7 +417,11 @@ async fn build(
         }
     };
     let (digest, size_bytes) = (declared.digest, declared.size_bytes);
-    let code = Code::of(source, sandbox, manifest.kind, place.path, declared, bytes).await?;
+    let (kind, path) = (manifest.kind, place.path);
+    let code = match compilation {
+        Compilation::AtStart => Code::of(source, sandbox, kind, path, declared, bytes).await?,
+        Compilation::AtFirstCall => Code::uncompiled(source, kind, path, declared),
+    };
     let contracts = OperationContracts::compile(&manifest)
         .map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
     Ok(Built::Plugin(Box::new(Plugin {

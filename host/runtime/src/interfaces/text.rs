@@ -1,5 +1,6 @@
 //! Makes text from guests safe to show and log.
 
+use gtm_domain::message::characters::is_default_ignorable;
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// What replaces a character of untrusted text in a single line. Danger: a character may end the line,
@@ -15,30 +16,13 @@ pub fn shown(character: char) -> Option<char> {
         | GeneralCategory::SpaceSeparator => Some(' '),
         GeneralCategory::Format => None,
         _ if character == BRAILLE_BLANK => Some(' '),
-        _ if is_ignorable(character) => None,
+        _ if is_default_ignorable(character) => None,
         _ => Some(character),
     }
 }
 
 /// Its category is symbol, but it is as blank as a space.
 const BRAILLE_BLANK: char = '\u{2800}';
-
-/// Characters that are drawn as nothing: those of `Default_Ignorable_Code_Point` in Unicode's
-/// `DerivedCoreProperties.txt`, without those of the category `Format`.
-const fn is_ignorable(character: char) -> bool {
-    matches!(character,
-        '\u{34f}' // grapheme joiner
-        | '\u{115f}'..='\u{1160}' // Hangul fillers
-        | '\u{17b4}'..='\u{17b5}' // Khmer inherent vowels
-        | '\u{180b}'..='\u{180f}' // Mongolian variation selectors
-        | '\u{2065}'
-        | '\u{3164}' // Hangul filler
-        | '\u{fe00}'..='\u{fe0f}' // variation selectors
-        | '\u{ffa0}' // Hangul filler
-        | '\u{fff0}'..='\u{fff8}'
-        | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
-    )
-}
 
 /// The text as one line without hidden characters, cut at `max_bytes` between two characters.
 pub fn one_line(text: &str, max_bytes: usize) -> String {

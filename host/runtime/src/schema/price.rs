@@ -53,6 +53,10 @@ struct Part {
     number: u64,
     /// Whether the items of a list are compared.
     unique: bool,
+    /// Violations that the part's own keywords can find in one value.
+    violations: u64,
+    /// Violations that they can find in each member's name.
+    of_names: u64,
     /// Whether this part has prices for other values than texts.
     beyond_text: bool,
     /// Parts that apply to the same value.
@@ -76,6 +80,15 @@ impl Prices {
             known: BTreeMap::new(),
         };
         reading.part(schema).map(Self)
+    }
+
+    /// How many violations a value can have at most. Unlike the schema's size times the value's, only the
+    /// parts that apply to a place count there: a long list of small objects has few. Counting ends soon after
+    /// `max`.
+    pub fn violations(&self, value: &Value, max: u64) -> u64 {
+        let mut count = Counting { violations: 0, max };
+        count.add(&self.0, value);
+        count.violations
     }
 
     /// The steps that a value costs. Counting ends soon after `max`.
@@ -208,6 +221,51 @@ impl Pricing {
     }
 }
 
+/// Counts at least one violation for each part that it visits, so `max` bounds its time, too.
+struct Counting {
+    violations: u64,
+    max: u64,
+}
+
+impl Counting {
+    /// Adds what a part may find in a value. Recurses as deep as the schema, which has a bound.
+    fn add(&mut self, part: &Part, value: &Value) {
+        if self.violations > self.max {
+            return;
+        }
+        let own = part.violations.saturating_mul(part.times).max(1);
+        self.violations = self.violations.saturating_add(own);
+        for applied in &part.same {
+            self.add(applied, value);
+        }
+        match value {
+            Value::Array(items) => {
+                for applied in &part.items {
+                    for item in items {
+                        self.add(applied, item);
+                    }
+                }
+            }
+            Value::Object(members) => {
+                let names = u64::try_from(members.len()).unwrap_or(u64::MAX);
+                let of_names = names.saturating_mul(part.of_names);
+                self.violations = self.violations.saturating_add(of_names);
+                for (name, applied) in &part.members {
+                    if let Some(member) = members.get(name) {
+                        self.add(applied, member);
+                    }
+                }
+                for applied in &part.any_member {
+                    for member in members.values() {
+                        self.add(applied, member);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 struct Reading<'s> {
     root: &'s Value,
     programs: &'s Programs,
@@ -286,6 +344,7 @@ impl<'s> Reading<'s> {
             ("propertyNames", schema) => {
                 let names = self.part(schema)?;
                 part.names = part.names.saturating_add(names.string);
+                part.of_names = u64::try_from(nodes(schema)).unwrap_or(u64::MAX);
             }
             ("additionalProperties" | "unevaluatedProperties", schema) => {
                 part.any_member.push(self.part(schema)?);
@@ -303,6 +362,13 @@ impl<'s> Reading<'s> {
         if bounds::CHECKING_AGAIN.contains(&keyword) {
             part.times = bounds::AGAIN;
         }
+        // Each absent member is a violation of its own; every other keyword finds one, or leaves that to its parts.
+        let own = match (keyword, value) {
+            ("required" | "dependentRequired" | "dependencies", value) => nodes(value),
+            _ => 1,
+        };
+        let own = u64::try_from(own).unwrap_or(u64::MAX);
+        part.violations = part.violations.saturating_add(own);
         Ok(())
     }
 
@@ -334,119 +400,4 @@ impl Part {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use serde_json::json;
-
-    /// The price of a value, however high.
-    fn price(schema: &Value, value: &Value) -> u64 {
-        let mut programs = Programs::default();
-        programs.count(schema).unwrap();
-        let price = Prices::of(schema, &programs).unwrap();
-        let mut count = Pricing {
-            steps: 0,
-            max: u64::MAX,
-            visits_left: MAX_VISITS,
-        };
-        count.add(&price.0, value, 1);
-        assert!(count.steps <= text_bytes(value) * price.0.anywhere);
-        assert_eq!(price.steps(value, count.steps), count.steps);
-        count.steps
-    }
-
-    #[test]
-    fn a_string_costs_its_length_times_what_applies_to_it() {
-        let ten = json!("0123456789");
-        assert_eq!(price(&json!({ "type": "string" }), &ten), 0);
-        assert_eq!(price(&json!({ "maxLength": 20 }), &ten), 18);
-        assert_eq!(price(&json!({ "format": "uri" }), &ten), 18 * FORMAT_STEPS);
-        let once = price(&json!({ "pattern": "^[0-9]{10}$" }), &ten);
-        assert!(once > 18, "{once}");
-        for (schema, times) in [
-            (
-                json!({ "allOf": [{ "$ref": "#/$defs/a" }, { "$ref": "#/$defs/a" }] }),
-                2,
-            ),
-            (json!({ "anyOf": [{ "$ref": "#/$defs/a" }, true] }), 1),
-            (
-                json!({ "if": { "$ref": "#/$defs/a" }, "then": { "$ref": "#/$defs/a" } }),
-                2,
-            ),
-            (json!({ "not": { "not": { "$ref": "#/$defs/a" } } }), 1),
-            (
-                json!({ "$ref": "#/$defs/a", "unevaluatedProperties": false }),
-                3,
-            ),
-        ] {
-            let mut schema = schema;
-            schema["$defs"] = json!({ "a": { "pattern": "^[0-9]{10}$" } });
-            assert_eq!(price(&schema, &ten), times * once, "{schema}");
-        }
-    }
-
-    #[test]
-    fn only_what_can_apply_to_a_text_counts() {
-        let a = json!({ "pattern": "^[0-9]{10}$" });
-        let once = price(&a, &json!("0123456789"));
-        let value =
-            json!({ "ten": "0123456789", "other": "0123456789", "list": ["0123456789", 1] });
-        for (schema, times) in [
-            (json!({ "properties": { "ten": a } }), 1),
-            (json!({ "properties": { "absent": a } }), 0),
-            (json!({ "additionalProperties": a }), 2),
-            (json!({ "patternProperties": { "": a } }), 2),
-            (json!({ "properties": { "list": { "items": a } } }), 1),
-            (
-                json!({ "properties": { "list": { "prefixItems": [a], "contains": a } } }),
-                2,
-            ),
-            (
-                json!({ "dependentSchemas": { "ten": { "properties": { "other": a } } } }),
-                1,
-            ),
-            (json!({ "$defs": { "unused": a } }), 0),
-        ] {
-            let names = price(&json!({ "patternProperties": { "": true } }), &value);
-            let names = if schema.get("patternProperties").is_some() {
-                names
-            } else {
-                0
-            };
-            assert_eq!(price(&schema, &value), times * once + names, "{schema}");
-        }
-        let names = json!({ "propertyNames": { "maxLength": 100 } });
-        assert_eq!(price(&names, &value), 3 + 5 + 4 + 3 * BEGINNING);
-    }
-
-    #[test]
-    fn divisions_and_comparisons_have_a_price() {
-        let unique = json!({ "uniqueItems": true });
-        let price = |value| {
-            let prices = Prices::of(&unique, &Programs::default()).unwrap();
-            prices.steps(&value, u64::MAX)
-        };
-        let list = |item: fn(usize) -> Value| Value::Array((0..100).map(item).collect());
-        assert_eq!(price(list(|n| json!(n.to_string()))), 0);
-        assert_eq!(price(list(|n| json!(n))), 100 * 100);
-        assert_eq!(price(list(|_| json!([[], []]))), 100 * 300);
-        let even = json!({ "items": { "allOf": [{ "multipleOf": 2 }, true] } });
-        let prices = Prices::of(&even, &Programs::default()).unwrap();
-        assert_eq!(
-            prices.steps(&json!([1, "2", 3]), u64::MAX),
-            2 * DIVISION_STEPS
-        );
-        let within = json!({ "properties": { "a": { "items": unique } } });
-        let prices = Prices::of(&within, &Programs::default()).unwrap();
-        let value = json!({ "a": [list(|n| json!(n))], "b": list(|n| json!(n)) });
-        assert_eq!(prices.steps(&value, u64::MAX), 100 * 100);
-    }
-
-    #[test]
-    fn formats_whose_check_has_no_bound_are_refused() {
-        for format in REFUSED_FORMATS {
-            let refusal = Prices::of(&json!({ "format": format }), &Programs::default());
-            assert_eq!(refusal.err(), Some(SchemaError::Format(format.into())));
-        }
-    }
-}
+mod tests;

@@ -142,3 +142,24 @@ fn items_of_one_hash_are_not_compared_for_hours() {
     assert!(refusal.contains("unique items"), "{refusal}");
     assert_eq!(schema.check(&items(20)), Ok(()));
 }
+
+#[test]
+fn a_small_violation_of_a_wide_schema_is_told_with_its_place() {
+    let member = |n: usize| {
+        (
+            format!("m{n}"),
+            json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
+        )
+    };
+    let wide: serde_json::Map<String, Value> = (0..2000).map(member).collect();
+    let schema = json!({ "properties": { "wide": { "properties": wide }, "list": { "items": { "type": "integer" } } } });
+    let schema = Schema::compile_trusted(&schema).unwrap();
+    let mut value = json!({ "wide": { "m7": "a" }, "list": vec![1; 5000] });
+    assert!(schema.check(&value).is_ok());
+    value["wide"]["m7"] = json!(3);
+    value["list"][4000] = json!("b");
+    let found = schema.check(&value).unwrap_err();
+    let mut places: Vec<&str> = found.iter().map(|one| one.pointer.as_str()).collect();
+    places.sort_unstable();
+    assert_eq!(places, ["/list/4000", "/wide/m7"]);
+}

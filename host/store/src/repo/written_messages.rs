@@ -110,7 +110,8 @@ pub(crate) async fn note_addressees(
     project: ProjectId,
     prospecting: &[JobId],
 ) -> Result<(), StoreError> {
-    let mut addresses: BTreeMap<ProspectId, SubjectHmac> = BTreeMap::new();
+    // An address with a tag has a second form, under which an erasure looks as well.
+    let mut addresses: BTreeMap<ProspectId, Vec<SubjectHmac>> = BTreeMap::new();
     for job in prospecting {
         let held = format!("SELECT id FROM prospects WHERE job_id = $1 ORDER BY id{FOR_UPDATE}");
         sqlx::query(AssertSqlSafe(held))
@@ -124,7 +125,9 @@ pub(crate) async fn note_addressees(
             .bind(Text(*job))
             .fetch_all(&mut *c)
             .await?;
-        addresses.extend(of_job.into_iter().map(|(id, hmac)| (id.0, hmac.0)));
+        for (id, hmac) in of_job {
+            addresses.entry(id.0).or_default().push(hmac.0);
+        }
     }
     let mut after = String::new();
     while !addresses.is_empty() {
@@ -144,11 +147,12 @@ pub(crate) async fn note_addressees(
         };
         after = last.id.0.to_string();
         for raw in page {
-            let hmac = raw.addressee().and_then(|it| addresses.get(&it).copied());
-            let Some((hmac, mut pins)) = hmac.zip(raw.pins.0.as_object().cloned()) else {
+            let hmacs = raw.addressee().and_then(|it| addresses.get(&it));
+            let Some((hmacs, mut pins)) = hmacs.zip(raw.pins.0.as_object().cloned()) else {
                 continue;
             };
-            pins.insert(ADDRESSEE.to_owned(), json!(hmac.to_string()));
+            let hmacs: Vec<String> = hmacs.iter().map(ToString::to_string).collect();
+            pins.insert(ADDRESSEE.to_owned(), json!(hmacs));
             let sql =
                 "UPDATE jobs SET pins = $3 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
             sqlx::query(sql)
@@ -179,8 +183,7 @@ pub(crate) async fn erase_by_address(
         .await?;
     let mut texts = Vec::new();
     for raw in found {
-        let noted = raw.pins.0.get(ADDRESSEE).and_then(Value::as_str);
-        if noted == Some(hmac.to_string().as_str()) {
+        if is_noted(raw.pins.0.get(ADDRESSEE), &hmac.to_string()) {
             let job = (raw.id.0, raw.project_id.0);
             if erase_texts(c, raw, now).await? {
                 texts.push(job);
@@ -188,6 +191,15 @@ pub(crate) async fn erase_by_address(
         }
     }
     Ok(texts)
+}
+
+/// Whether a job is noted to have written to an address: a list of its forms, or one form, as older versions noted it.
+fn is_noted(noted: Option<&Value>, hmac: &str) -> bool {
+    match noted {
+        Some(Value::Array(forms)) => forms.iter().any(|form| form == hmac),
+        Some(form) => form == hmac,
+        None => false,
+    }
 }
 
 /// Takes out of an ended job what its caller said of the person, and the record of what was read of the person, which has

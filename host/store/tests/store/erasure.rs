@@ -16,6 +16,7 @@ on_both_engines!(
     an_erasure_takes_the_text_of_results_and_leaves_the_decision,
     a_job_that_ends_after_an_erasure_leaves_no_text,
     an_erasure_finds_what_was_written_to_an_expired_candidate,
+    an_erasure_finds_an_expired_candidate_by_both_forms_of_a_tagged_address,
     an_erasure_finds_a_message_that_ended_while_its_candidate_expired,
     no_other_change_of_a_result_is_an_erasure,
     nothing_that_could_name_the_person_is_left_with_a_job,
@@ -228,6 +229,30 @@ async fn an_erasure_finds_what_was_written_to_an_expired_candidate(world: World)
     let left = "SELECT COUNT(*) FROM jobs WHERE input LIKE '%Sam?%' OR pins LIKE '%addressee%'";
     assert_eq!(world.number(left).await, 1, "that of the other candidate");
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+async fn an_erasure_finds_an_expired_candidate_by_both_forms_of_a_tagged_address(world: World) {
+    let tenant = world.tenant().await;
+    let both = ["sam+news@acme.example", "ada+news@acme.example"];
+    let import = imported(&world, &tenant, &both).await;
+    let expires = world.now().plus(JOB_RETENTION + Duration::from_secs(3600));
+    world.clock.advance(Duration::from_secs(2 * 3600));
+    for candidate in candidates(&world, &tenant, import.id).await {
+        let job = writing_of(&world, &tenant, request(candidate.id)).await;
+        ended(&world, &tenant, &job, written_to(candidate.id)).await;
+    }
+    world.clock.set(expires);
+    world.store.sweep().await.unwrap();
+    let operator = world.store.operator();
+    for (address, messages) in [
+        ("sam@acme.example", 1),
+        ("ada+other@acme.example", 0),
+        ("ada+news@acme.example", 1),
+    ] {
+        let address: MailAddress = address.parse().unwrap();
+        let erased = operator.erase_prospects(&address, Unread::Keep).await;
+        assert_eq!(erased.unwrap().messages, messages, "{address:?}");
+    }
 }
 
 /// A message that is ending holds its candidate; a sweep waits for it, and must not have looked for messages before.

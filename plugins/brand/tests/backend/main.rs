@@ -29,6 +29,7 @@ mod model;
 mod no_landmarks;
 mod of_others;
 mod offer;
+mod offer_by_form;
 mod proofs;
 mod properties;
 mod questions;

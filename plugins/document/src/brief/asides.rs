@@ -15,7 +15,7 @@ use gtm_lexicon::{fold, split};
 
 use super::soft_breaks::SOFT_BREAK_CHAR;
 use super::{Part, colleague_notes, one_line};
-use crate::runs::{part_of, sentences_of, trimmed};
+use crate::runs::{apart, part_of, sentences_of, trimmed};
 
 /// Longest words to the writer behind a dash, and longest bracket that forbids a name.
 const TAIL_WORDS: usize = 18;
@@ -92,15 +92,7 @@ fn places_in(text: &str, language: &str) -> Vec<Range<usize>> {
     let within = brackets(text)
         .into_iter()
         .chain(colleague_notes::brackets(text));
-    let mut found: Vec<Range<usize>> = settled.chain(within).chain(tails(text)).collect();
-    found.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
-    let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
-    for place in found {
-        if apart.last().is_none_or(|last| last.end <= place.start) {
-            apart.push(place);
-        }
-    }
-    apart
+    apart(settled.chain(within).chain(tails(text)).collect())
 }
 
 /// `They think it's closer to an hour, but let's go with 35.`

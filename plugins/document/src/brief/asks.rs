@@ -71,7 +71,9 @@ fn headed_end(mut parts: Vec<Part>) -> Vec<Part> {
     let step = trimmed(part_of(&last.runs, &[place]));
     let above = parts.len().checked_sub(2).and_then(|at| parts.get(at));
     let is_first = matches!(above, Some(Part::Heading { .. }));
-    if step.is_empty() || is_first || !NEXT_STEPS.are(&split(&folded)) {
+    let words = split(&folded);
+    let announces = NEXT_STEPS.are(&words) || ASKS.are(&words);
+    if step.is_empty() || is_first || !announces {
         return parts;
     }
     let heading = vec![Run::plain(capital(&one_line(label)))];

@@ -13,7 +13,9 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::messages::CONDITIONS;
 use gtm_lexicon::names::GIVEN_NAMES;
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{Phrase, Phrases, fold, split};
+
+use super::{making_notes, private_notes};
 
 /// How far the end of a bracket is searched, in characters.
 const REACH: usize = 400;
@@ -21,6 +23,8 @@ const REACH: usize = 400;
 const WORDS_BEFORE: usize = 2;
 /// Longest sentence that asks to be called and names no number, in words: `Call me old-fashioned`.
 const SHORT_WORDS: usize = 4;
+/// Longest run of letters that is a task by itself in a round bracket, in characters: `在庫を確認できます` is none.
+const TASK_LETTERS: usize = 8;
 /// What opens a bracket.
 const OPENINGS: [char; 4] = ['(', '[', '（', '［'];
 
@@ -32,8 +36,7 @@ pub fn is_one(sentence: &str) -> bool {
         || UNCHECKED.any_in(&words) && !is_to_the_reader(sentence) && !says_you(&words)
         || asks_for_more(sentence, &words)
         || doubts(sentence, &words)
-        // `Alan wants to approve this before it goes out.` A driver signs off loads.
-        || APPROVALS.any_in(&words) && words.first().is_some_and(|it| GIVEN_NAMES.contains(it))
+        || making_notes::is_one(sentence)
         || names_a_shared_file(sentence, &words)
         || waits_for_somebody(sentence)
 }
@@ -45,7 +48,7 @@ pub fn is_to_the_reader(text: &str) -> bool {
         .any(|word| ADDRESSING.any_has(word) || WE.has_word(&fold(word)))
 }
 
-fn says_you(words: &[&str]) -> bool {
+pub fn says_you(words: &[&str]) -> bool {
     words.iter().any(|word| YOU.has_word(word))
 }
 
@@ -146,7 +149,14 @@ pub fn brackets(text: &str) -> Vec<Range<usize>> {
 fn is_told(said: &str, is_square: bool) -> bool {
     let folded = fold(said);
     let words = split(&folded);
-    let missing = is_square && BRACKET_TASKS.open(&words);
+    // `(要確認)`. A day may be said to be confirmed, to a reader too: `(tbc)`.
+    let is_short = said.chars().count() <= TASK_LETTERS;
+    let in_one_run = |task: Phrase| task.iter().any(|word| word.starts_with('*'));
+    let is_task = is_short && BRACKET_TASKS.at_start(&words).any(in_one_run)
+        || said
+            .split([',', ';', '!', '.'])
+            .any(private_notes::is_task_with_somebody);
+    let missing = is_square && BRACKET_TASKS.open(&words) || is_task;
     // `(he'd like to see it before it goes out)`
     let waits = APPROVALS.any_in(&words) && words.first().is_some_and(|it| THEY.contains(it));
     let parts = said.split([',', ';', '?', '!', '.', '–', '？', '、', '。']);

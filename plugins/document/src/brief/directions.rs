@@ -16,7 +16,9 @@ use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
 use super::orders::{is_order, orders_a_case_study};
-use super::signatures::{is_companys_name, is_greeting, is_persons_name, opens_a_letter};
+use super::signatures::{
+    is_companys_name, is_greeting, is_persons_name, opens_a_letter, signs_off,
+};
 use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
 use super::verdicts::{Order, Place, Verdict};
 use super::{Part, addressee, contacts, forms, one_line, opening_orders, outline, wishes};
@@ -241,10 +243,12 @@ impl Search<'_> {
         let places = segments_of(&text, self.language, self.at_the_beginning);
         let said = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
         let orders = self.opens && self.at_the_beginning;
+        let sentences: Vec<&str> = places.iter().map(&said).collect();
+        let signs_off = signs_off(&sentences);
         let mut behind_order = false;
         for place in places {
             let sentence = said(&place);
-            let whole = sentence.trim() == text.trim();
+            let whole = sentence.trim() == text.trim() || signs_off;
             let stands = match (self.at_the_beginning, whole && is_paragraph) {
                 (true, _) => Place::Beginning,
                 (false, true) => Place::Alone,

@@ -3,7 +3,7 @@
 use gtm_document_model::document::DocumentType;
 use gtm_lexicon::Phrases;
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES, TEXTS,
+    CASE_STUDIES, DECKS, LETTERS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES, TEXTS,
 };
 
 /// The words of each type. A deck comes last: `a deck for our go-to-market strategy` is a deck, which its place in the
@@ -23,7 +23,12 @@ pub fn of_types() -> impl Iterator<Item = &'static Phrases> + Clone {
     TYPES.iter().map(|(_, names)| *names)
 }
 
-/// The same, and words for a text of any type.
+/// The same, and letters, which are of no type.
+pub fn of_types_and_letters() -> impl Iterator<Item = &'static Phrases> + Clone {
+    of_types().chain([&LETTERS])
+}
+
+/// What documents of a type are called, and words for a text of any type.
 pub fn of_any() -> impl Iterator<Item = &'static Phrases> + Clone {
     of_types().chain([&TEXTS])
 }

@@ -57,7 +57,7 @@ impl Found {
         };
         let folded = fold(label);
         let words = split(&folded);
-        let said = one_line(said);
+        let said = one_line(super::mails::without_reply_marks(said));
         let count = said.split_whitespace().count();
         let names = (FEWEST_WORDS..=MOST_WORDS).contains(&count)
             && said.chars().count() <= MOST_CHARS

@@ -4,8 +4,8 @@
 //! only behind what it names may it say for whom the document is.
 
 use gtm_lexicon::documents::{
-    CAPITALIZED_FORMATS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, POLITENESS, RECIPIENTS,
-    SUBJECTS, TEXTS,
+    CAPITALIZED_FORMATS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, NEGATIONS, POLITENESS,
+    RECIPIENTS, SUBJECTS, TEXTS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
@@ -13,6 +13,8 @@ use gtm_page_text::primary_language;
 
 use super::{document_names, wishes};
 
+/// Longest clause that bans something behind such an order, in words.
+const BAN_WORDS: usize = 4;
 /// Longest order without a verb, in words.
 const FORM_WORDS: usize = 16;
 
@@ -33,7 +35,10 @@ struct Named {
 /// Whether a sentence without a verb orders the type, the format or the length of a document: two of them, one with its label
 /// (`Format Word`), or a format that is asked for (`As PDF please`).
 pub fn are_named(sentence: &str, language: &str) -> bool {
-    let Some(named) = named_in(sentence, language) else {
+    let bare = without_bans(sentence).filter(|bare| !bare.is_empty());
+    let named = named_in(sentence, language)
+        .or_else(|| named_in(bare?, language).filter(|it| !it.stranger));
+    let Some(named) = named else {
         return false;
     };
     let Named {
@@ -45,6 +50,24 @@ pub fn are_named(sentence: &str, language: &str) -> bool {
         ..
     } = named;
     (format && (kind || label || length || asked)) || (kind && length)
+}
+
+/// A sentence up to the clauses at its end that ban something in a few words: `Word, 3 pages, no blah`.
+fn without_bans(sentence: &str) -> Option<&str> {
+    let bans = |clause: &str| {
+        let folded = fold(clause);
+        let words = split(&folded);
+        (1..=BAN_WORDS).contains(&words.len())
+            && NEGATIONS.open(&words)
+            && !clause.contains(char::is_numeric)
+    };
+    let mut commas = sentence.match_indices([',', ';', '、', '،']);
+    commas.find_map(|(at, comma)| {
+        let (before, behind) = sentence.split_at(at);
+        let behind = behind.get(comma.len()..)?;
+        let mut clauses = behind.split([',', ';', '、', '،']);
+        clauses.all(bans).then_some(before)
+    })
 }
 
 /// Whether a title orders type, format or length. `PDF reports for clinics` names what is offered.
@@ -70,7 +93,7 @@ fn named_in(sentence: &str, language: &str) -> Option<Named> {
     let mut behind_format = false;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let is_behind_format = std::mem::take(&mut behind_format);
-        let kind = document_names::of_types()
+        let kind = document_names::of_types_and_letters()
             .filter_map(|kind| longest(kind, rest))
             .max();
         if let Some(length) = lengths.iter().find(|length| length.start == at) {
@@ -152,6 +175,18 @@ mod tests {
             ("Presentazione in PowerPoint per il comitato", "it"),
             ("As PDF please.", "en"),
             ("One-pager, Word", "en"),
+            ("Courrier d'une page, Word", "fr"),
+            ("Letter, one page, PDF", "en"),
+            ("Produktblatt als PDF", "de"),
+            ("Scheda prodotto, PDF, 1 pagina", "it"),
+            ("Word, 3 pages, no blah", "en"),
+            ("PDF bitte, max. 2 Seiten", "de"),
+            ("Deck, 10 slides", "en"),
+            ("Word, 3 Seiten, ohne Geschwafel", "de"),
+            ("PDF, 2 pages, sans blabla", "fr"),
+            ("PDF, 2 páginas, sin rollo", "es"),
+            ("PDF, 2 pagine, senza fronzoli", "it"),
+            ("Word, 2 pagina's, zonder gezwam", "nl"),
         ] {
             assert!(are_named(order, language), "{order}");
         }
@@ -164,6 +199,8 @@ mod tests {
             ("Die Angebote liegen als PDF im Archiv", "de"),
             ("Export: PDF, CSV", "en"),
             ("PDF and PowerPoint", "en"),
+            ("PDF, 3 pages, 40 tables, no errors found", "en"),
+            ("Letters, 3 pages each", "en"),
             ("Nous livrons en PDF", "fr"),
         ] {
             assert!(!are_named(sentence, language), "{sentence}");

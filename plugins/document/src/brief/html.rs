@@ -56,7 +56,7 @@ const ELEMENTS: [&str; 45] = [
     "video",
 ];
 
-/// The text without tags, comments and what is struck out; `<br>` becomes a blank, and any other `<` that Markdown would take for HTML is escaped.
+/// The text without tags, comments and what is struck out; `<br>` becomes a blank, items become those of Markdown, and any other `<` that Markdown would take for HTML is escaped.
 pub fn without_tags(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
@@ -89,9 +89,7 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
             .and_then(|end| Some((behind.get(..end)?, behind.get(end + 1..)?)));
         match inside {
             Some((tag, behind)) if is_element(tag) => {
-                if name_of(tag).eq_ignore_ascii_case("br") {
-                    out.push(' ');
-                }
+                part_blocks(tag, behind, &mut out);
                 rest = behind_hidden(tag, behind, &mut unclosed).unwrap_or(behind);
             }
             // An address in angle brackets is a link.
@@ -106,6 +104,31 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Parts what stands in elements of their own lines: items of a list become Markdown's, and of other blocks the words stay apart.
+fn part_blocks(tag: &str, behind: &str, out: &mut String) {
+    let name = name_of(tag).to_ascii_lowercase();
+    let ends = tag.starts_with('/');
+    match (name.as_str(), ends) {
+        ("br", _) => out.push(' '),
+        ("li", false) => {
+            let line = out.rsplit('\n').next().unwrap_or_default();
+            if !line.trim().is_empty() {
+                out.push('\n');
+            }
+            out.push_str("- ");
+        }
+        ("ol" | "ul", _) if !out.is_empty() => out.push_str("\n\n"),
+        ("div" | "p" | "section" | "article" | "td" | "th" | "tr", _) => {
+            let glued =
+                !out.ends_with(char::is_whitespace) && !behind.starts_with(char::is_whitespace);
+            if glued && !out.is_empty() && !behind.is_empty() {
+                out.push(' ');
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Elements whose content nobody is to read: struck out, or code.
@@ -251,6 +274,14 @@ mod tests {
             ("a <span class=x>b</span> c", "a b c"),
             ("a <strong>b</strong> <strike>c</strike>", "a b "),
             ("x <", "x <"),
+            (
+                "<ul><li>31 May</li><li>32 drivers<br>on duty</li></ul>\n\nEnd",
+                "- 31 May\n- 32 drivers on duty\n\n\n\nEnd",
+            ),
+            (
+                "<div>31 May</div><div>32 drivers</div>",
+                "31 May 32 drivers",
+            ),
         ] {
             assert_eq!(without_tags(text), expected);
         }

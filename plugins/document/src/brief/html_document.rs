@@ -3,9 +3,8 @@
 //!
 //! Markdown with a few tags in it is none (`html`).
 
-use gtm_page_text::html::{Element, Place, Visitor, scan};
+use gtm_page_text::html::{Element, Hiding, Place, Sheets, Visitor, scan};
 
-use super::html_styles::{Rules, Sheets};
 use super::html_tables::Table;
 use super::line_kinds;
 
@@ -40,11 +39,11 @@ const BLOCKS: [&str; 21] = [
 /// Elements that strike out what stands in them.
 const STRUCK: [&str; 3] = ["del", "s", "strike"];
 
-/// Whether a text is an HTML document: it begins with a tag, and has elements that only one has.
-pub fn is_one(text: &str) -> bool {
+/// The document as Markdown, if a text is an HTML document: it begins with a tag, and has elements that only one has.
+pub fn as_markdown(text: &str) -> Option<String> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     if !begin.starts_with('<') {
-        return false;
+        return None;
     }
     let mut found = Found::default();
     scan(begin, &mut found);
@@ -52,7 +51,16 @@ pub fn is_one(text: &str) -> bool {
         || begin
             .get(..DOCTYPE.len())
             .is_some_and(|it| it.eq_ignore_ascii_case(DOCTYPE));
-    is_whole || (found.parts >= FEWEST_ELEMENTS && !has_markdown(begin))
+    let is_one = is_whole || (found.parts >= FEWEST_ELEMENTS && !has_markdown(begin));
+    is_one.then(|| {
+        let mut writer = Writer {
+            hiding: Hiding::by(&found.sheets),
+            ..Writer::default()
+        };
+        scan(begin, &mut writer);
+        writer.close_table();
+        writer.out
+    })
 }
 
 /// Whether a line begins as headings and items of Markdown do.
@@ -67,10 +75,12 @@ fn has_markdown(text: &str) -> bool {
 struct Found {
     parts: usize,
     is_document: bool,
+    sheets: Sheets,
 }
 
 impl Visitor for Found {
-    fn start(&mut self, element: &Element<'_>, _: &Place) {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        self.sheets.start(element, place);
         self.is_document |= matches!(element.name, "html" | "body");
         let is_part = matches!(
             element.name,
@@ -78,29 +88,18 @@ impl Visitor for Found {
         );
         self.parts += usize::from(is_part || heading_level(element.name).is_some());
     }
-    fn end(&mut self, _: &str, _: &Place) {}
-    fn text(&mut self, _: &str, _: &Place) {}
-}
-
-/// The document as Markdown.
-pub fn as_markdown(text: &str) -> String {
-    let mut sheets = Sheets::default();
-    scan(text, &mut sheets);
-    let mut writer = Writer {
-        rules: sheets.rules(),
-        ..Writer::default()
-    };
-    scan(text, &mut writer);
-    writer.close_table();
-    writer.out
+    fn end(&mut self, name: &str, place: &Place) {
+        self.sheets.end(name, place);
+    }
+    fn text(&mut self, text: &str, place: &Place) {
+        self.sheets.text(text, place);
+    }
 }
 
 /// Writes Markdown while a document is scanned.
 #[derive(Default)]
 struct Writer {
-    rules: Rules,
-    /// The elements open within the outermost one whose text a style leaves out, that one included.
-    left_out: usize,
+    hiding: Hiding,
     out: String,
     line: String,
     /// What stands before the line: `## `, `- `.
@@ -120,24 +119,15 @@ impl Writer {
     /// Whether an element that begins is left out with all that stands in it. A cell stays, without its text: without it, those
     /// behind it would stand below other heads.
     fn begins_left_out(&mut self, element: &Element<'_>) -> bool {
-        if self.left_out > 0 {
-            self.left_out += usize::from(element.has_end);
-            return true;
-        }
-        if !element.has_end || !self.rules.leave_out(element) {
-            return false;
-        }
-        self.left_out = 1;
-        !is_cell(element.name)
+        let is_within = self.hiding.is_left_out();
+        self.hiding.start(element) && (is_within || !is_cell(element.name))
     }
 
     /// Whether an element that ends was left out.
     fn ends_left_out(&mut self, name: &str) -> bool {
-        if self.left_out == 0 {
-            return false;
-        }
-        self.left_out -= 1;
-        self.left_out > 0 || !is_cell(name)
+        let was_left_out = self.hiding.is_left_out();
+        self.hiding.end();
+        was_left_out && (self.hiding.is_left_out() || !is_cell(name))
     }
 
     /// Ends the line as a paragraph of its own.
@@ -305,7 +295,7 @@ impl Visitor for Writer {
     }
 
     fn text(&mut self, text: &str, place: &Place) {
-        if place.hidden || self.struck > 0 || self.left_out > 0 {
+        if place.hidden || self.struck > 0 || self.hiding.hides(text) {
             return;
         }
         let begins_bold = self.bold > 0 && !self.is_bold && !text.trim().is_empty();
@@ -374,9 +364,10 @@ mod tests {
                 "Tore für Vela\nAblauf\nMessen\nBauen: 4 Tage\nWir kommen zweimal.\nEs läuft.\n",
             ),
         ] {
-            assert!(is_one(html));
+            let markdown = as_markdown(html);
+            assert!(markdown.is_some());
             let said = Brief::read(html, language).text().replace('\u{a0}', " ");
-            assert_eq!(said, expected, "{}", as_markdown(html));
+            assert_eq!(said, expected, "{markdown:?}");
         }
         for markdown in [
             "<b>Gates</b> for Vela\n\n## A",
@@ -384,7 +375,7 @@ mod tests {
             "<https://a.example/>",
             "<p>Gates</p>\n<p>for Vela</p>\n\n## A\n\n- 40 leak",
         ] {
-            assert!(!is_one(markdown), "{markdown}");
+            assert!(as_markdown(markdown).is_none(), "{markdown}");
         }
     }
 
@@ -405,7 +396,7 @@ mod tests {
             ),
         ] {
             let markdown = as_markdown(html);
-            assert_eq!(markdown, expected);
+            assert_eq!(markdown.as_deref(), Some(expected));
         }
     }
 
@@ -413,7 +404,8 @@ mod tests {
     fn a_cell_that_is_struck_out_keeps_its_column() {
         let html = "<body><table><tr><th>Item<th>Now<th>Next</tr>\
             <tr><td>Gate<td style='text-decoration:line-through'>40<td>38</tr></table></body>";
-        assert!(as_markdown(html).contains("| Gate |  | 38 |"));
+        let markdown = as_markdown(html).unwrap_or_default();
+        assert!(markdown.contains("| Gate |  | 38 |"), "{markdown}");
     }
 
     #[test]
@@ -421,6 +413,7 @@ mod tests {
         for hidden in [
             "<p hidden>Anna pays 40</p>",
             "<p style=\"visibility: hidden\">Anna pays 40</p>",
+            "<p><span style=\"color:#ffffff\">Anna pays 40</span></p>",
             "<div style=\"display:none\"><p>Anna</p><p>pays 40</p></div>",
             "<p><del>Anna pays 40</del></p>",
             "<!-- Anna pays 40 -->",
@@ -434,7 +427,7 @@ mod tests {
             let style = "<head><style>.c5 { mso-hide: all }</style></head>";
             let html =
                 format!("{style}<body><p>Vela has gates.</p>{hidden}<p>They leak.</p></body>");
-            let markdown = as_markdown(&html);
+            let markdown = as_markdown(&html).unwrap_or_default();
             assert!(
                 !markdown.contains("Anna") && !markdown.contains("40"),
                 "{markdown}"
@@ -452,7 +445,7 @@ mod tests {
             "<body><ul><li>A</li><li></li></ul>Vela has 40 gates.</body>",
             "<body><ul><li><table><tr><td>A</td></tr></table></li></ul>Vela has 40 gates.</body>",
         ] {
-            let markdown = as_markdown(html);
+            let markdown = as_markdown(html).unwrap_or_default();
             assert!(markdown.contains("\nVela has 40 gates."), "{markdown}");
         }
     }

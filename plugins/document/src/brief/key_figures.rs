@@ -36,7 +36,7 @@ struct Pair {
 
 /// The figures of a list whose every item is a label and a figure.
 pub fn of_list(list: &Bullets, heading: &str) -> Option<Kpis> {
-    if is_one_of(&PRICE_HEADINGS, heading) {
+    if is_of_prices(heading) {
         return None;
     }
     let pairs = list.items.iter().map(pair_of).collect::<Option<Vec<_>>>()?;
@@ -48,10 +48,13 @@ pub fn of_list(list: &Bullets, heading: &str) -> Option<Kpis> {
 }
 
 /// The figures of a table that has nothing but labels and figures of several measures, or calls them values.
-pub fn of_table(table: &Table) -> Option<Kpis> {
+pub fn of_table(table: &Table, heading: &str) -> Option<Kpis> {
     let [_, values] = table.columns.as_slice() else {
         return None;
     };
+    if is_of_prices(heading) {
+        return None;
+    }
     if !table.caption.is_empty() {
         return None;
     }
@@ -71,6 +74,25 @@ pub fn of_table(table: &Table) -> Option<Kpis> {
     });
     (says_little || !alike).then_some(())?;
     kpis(pairs)
+}
+
+/// Whether figures in large type would be what things cost: each is money, or their heading says so.
+pub fn are_prices(kpis: &Kpis, heading: &str) -> bool {
+    let is_money = |kpi: &Kpi| {
+        // The currency may stand behind the figure, in what it counts: `49` and `€ a month`.
+        let first = kpi.label.split_whitespace().next().unwrap_or_default();
+        let whole = format!("{} {first}", kpi.value);
+        [kpi.value.as_str(), whole.as_str()]
+            .into_iter()
+            .any(|it| Figure::read(it).is_some_and(|figure| figure.is_money()))
+    };
+    is_of_prices(heading) || kpis.items.iter().all(is_money)
+}
+
+/// Whether a heading stands above prices: `Our prices in 2027`.
+fn is_of_prices(heading: &str) -> bool {
+    let folded = fold(heading);
+    PRICE_HEADINGS.any_in(&split(&folded))
 }
 
 fn kpis(pairs: Vec<Pair>) -> Option<Kpis> {
@@ -250,6 +272,22 @@ mod tests {
             assert!(tiles("Today", "en", content).is_empty(), "{content}");
         }
         assert!(tiles("Price", "en", "- Setup: £480\n- Discount: 4 %\n").is_empty());
+    }
+
+    #[test]
+    fn prices_are_no_tiles_however_they_are_dressed() {
+        for content in [
+            "- **49 €** Basic plan\n- **99 €** Pro plan\n",
+            "- **£480** once\n- **£95** a month\n",
+        ] {
+            assert!(tiles("Plans", "en", content).is_empty(), "{content}");
+        }
+        let mixed = "- **49 €** Basic plan\n- **14** days of trial\n";
+        assert!(tiles("Our prices in 2027", "en", mixed).is_empty());
+        assert_eq!(
+            tiles("Results", "en", "- **£2m** saved\n- **14** sites\n").len(),
+            2
+        );
     }
 
     #[test]

@@ -4,23 +4,29 @@
 //! it signs that order. So what stands between salutation and signature is printed as it is, and what stands around it is told
 //! to the writer. But a note to a colleague who is to write something has both, too: it asks for a document.
 
+use std::borrow::Cow;
+
 use gtm_document_model::block::{Block, Paragraph};
 use gtm_document_model::plain_text;
-use gtm_lexicon::documents::{READER_ENDINGS, SUBJECT_LABELS};
+use gtm_document_model::text::Run;
+use gtm_lexicon::documents::{READER_ENDINGS, REPLY_MARKS, SUBJECT_LABELS};
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
+mod address;
 mod formulas;
 mod head;
 mod layout;
 mod notes;
 
-use super::mails::Mails;
+use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
     Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
     soft_breaks, texts_of,
 };
+use crate::capital::capital;
+use address::Reader;
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
@@ -53,6 +59,8 @@ pub enum Found {
 impl Found {
     /// The letter or the note of a brief, if it is one.
     pub fn of(text: &str, language: &str) -> Option<Self> {
+        // A letter has Markdown's own ends of lines besides those that it gets: `\` would be printed.
+        let text = with_blanks_at_ends(text);
         let lines: Vec<&str> = text.lines().collect();
         // Above the letter its writer may be greeted, too: so the last that may be its beginning is asked first.
         let begins =
@@ -116,13 +124,15 @@ impl Letter {
         if !near {
             return None;
         }
+        let addressing = lines.get(begin..=salutation).unwrap_or_default();
+        let addressed = addressing.join(" ");
         let head::Head {
             above,
             lines: head,
             mut subject,
             mut date,
             mut date_words,
-        } = head::of(before, language);
+        } = head::of(before, &addressed, language);
         let mut outside: Vec<&str> = Vec::new();
         for line in above.iter().chain(&[""]).chain(behind) {
             let day = || own_date::of_line(line, language, own_date::Lines::OfLetters);
@@ -135,7 +145,6 @@ impl Letter {
                 outside.push(line);
             }
         }
-        let addressing = lines.get(begin..=salutation).unwrap_or_default();
         let mut letter: Vec<&str> = letter.to_vec();
         let mut closing = closing - begin;
         if subject.is_none()
@@ -145,17 +154,25 @@ impl Letter {
             closing -= 1;
         }
         // Lines that name the reader may stand directly above the words that address him.
-        let opening = addressing.iter().position(|line| is_salutation(line));
-        let opening = opening.unwrap_or(0);
+        let opens = |line: &&str| is_salutation(line) && Reader::of(line, language).is_none();
+        let opening = addressing.iter().position(opens);
+        let opening = opening.unwrap_or(addressing.len().saturating_sub(1));
         let reader = letter.get(..opening).unwrap_or_default();
-        let head: Vec<&str> = head.iter().chain(reader).copied().collect();
+        let reader = reader
+            .iter()
+            .flat_map(|line| match Reader::of(line, language) {
+                Some(reader) => reader.lines,
+                None => vec![(*line).to_owned()],
+            });
+        let head: Vec<String> = head.into_iter().chain(reader).collect();
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let body = letter.get(opening..).unwrap_or_default();
         Some(Found::Letter(Self {
             outside: outside.join("\n"),
             subject,
             date,
             date_words,
-            salutation: addressing.join(" "),
+            salutation: addressed,
             head: as_markdown(&head, head.len(), head.len()),
             body: as_markdown(body, 0, closing.saturating_sub(opening)),
         }))
@@ -164,6 +181,11 @@ impl Letter {
     /// A letter with what stands around it, which is told to its writer.
     pub fn brief(self, language: &str) -> Brief {
         let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        // Beside a letter, a short first line is told like all others.
+        let mut lines = self.outside.lines().map(str::trim);
+        let first = lines.find(|line| !line.is_empty()).map(capital);
+        let named = brief.title.take_if(|title| Some(&*title) == first.as_ref());
+        brief.directions.extend(named);
         let around = std::mem::take(&mut brief.chapters);
         for chapter in around {
             brief.directions.extend(chapter.heading);
@@ -333,11 +355,55 @@ pub fn call_at_the_top(text: &str) -> Option<(&str, &str)> {
     (names && !rest.trim().is_empty()).then_some((line.trim(), rest))
 }
 
+/// The reader whom one of the lines names with an address.
+pub fn reader_in(lines: &[String], language: &str) -> Option<Vec<String>> {
+    let mut found = lines.iter().filter_map(|line| Reader::of(line, language));
+    found.find(Reader::is_an_address).map(|reader| reader.lines)
+}
+
+/// Gives a letter without a head the reader and the day of the lines above its mail.
+pub fn headed(brief: &mut Brief, mail: &[String], language: &str) {
+    let day = || {
+        let mut days = mail.iter();
+        days.find_map(|line| own_date::of_line(line, language, own_date::Lines::OfLetters))
+    };
+    if brief.date_words.is_none() {
+        brief.date = brief.date.take().or_else(day);
+    }
+    if let [_] = brief.chapters.as_slice()
+        && let Some(lines) = reader_in(mail, language)
+    {
+        let runs = vec![Run::plain(lines.join("\n"))];
+        let blocks = layout::of_head(vec![Block::Paragraph(Paragraph::of(runs))]);
+        let head = Chapter {
+            blocks,
+            ..Chapter::default()
+        };
+        brief.chapters.insert(0, head);
+    }
+}
+
 fn subject_of(line: &str) -> Option<String> {
     let (label, said) = line_kinds::without_emphasis(line).split_once([':', '：'])?;
     let folded = fold(label);
-    let said = one_line(said);
-    (SUBJECT_LABELS.are(&split(&folded)) && !said.is_empty()).then_some(said)
+    let words = split(&folded);
+    let said = one_line(mails::without_reply_marks(said));
+    let is_subject = SUBJECT_LABELS.are(&words) || REPLY_MARKS.are(&words);
+    (is_subject && !said.is_empty()).then_some(said)
+}
+
+/// The text with two blanks where a line ends with a backslash. Both mean to Markdown that it ends there.
+fn with_blanks_at_ends(text: &str) -> Cow<'_, str> {
+    if !text.lines().any(line_kinds::has_hard_end) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text
+        .lines()
+        .map(|line| match line_kinds::has_hard_end(line) {
+            true => format!("{}  ", line.trim_end_matches('\\')),
+            false => line.to_owned(),
+        });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The letter as Markdown: the lines of its head, which are so many, those of its signature, and those of a script without blanks, end where they end.
@@ -357,10 +423,15 @@ fn as_markdown(letter: &[&str], head: usize, closing: usize) -> String {
             continue;
         }
         let next = letter.get(at + 1).map_or("", |next| next.trim());
-        let keeps_end = at < head || at >= closing || is_unspaced(bare) || at + 1 == closing;
+        let keeps_end = at < head
+            || at >= closing
+            || is_unspaced(bare)
+            || at + 1 == closing
+            || line.ends_with("  ");
         let is_item = line_kinds::item_of(bare).is_some();
         markdown.push_str(if is_item { line.trim_end() } else { bare });
-        let next_is_text = !next.is_empty() && !is_row(next);
+        // What begins a block of its own ends the line as it is.
+        let next_is_text = !next.is_empty() && !is_row(next) && !line_kinds::begins_a_block(next);
         markdown.push_str(match keeps_end && !bare.is_empty() && next_is_text {
             true => "\\\n",
             false => "\n",

@@ -88,6 +88,41 @@ pub fn is_heading(line: &str) -> bool {
     under || (1..=6).contains(&marks) && bare.get(marks..).is_some_and(|rest| rest.starts_with(' '))
 }
 
+/// Whether a line ends with the backslash that is Markdown's end of a line, and not with one that is escaped.
+pub fn has_hard_end(line: &str) -> bool {
+    let line = line.trim_end();
+    let signs = line.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    signs % 2 == 1 && line.len() > signs
+}
+
+/// Takes off the backslash of lines behind which nothing goes on: there Markdown would print it.
+pub fn without_ends_of_paragraphs(lines: &mut [&str], kinds: &[Line]) {
+    for at in 0..lines.len() {
+        let ends = kinds
+            .get(at + 1)
+            .is_none_or(|next| *next == Line::Blank || *next == Line::Item);
+        let is_code = kinds.get(at) == Some(&Line::Code);
+        let line = lines.get(at).copied().unwrap_or_default();
+        if ends
+            && !is_code
+            && has_hard_end(line)
+            && let Some(place) = lines.get_mut(at)
+        {
+            let bare = line.trim_end();
+            *place = bare.strip_suffix('\\').unwrap_or(bare).trim_end();
+        }
+    }
+}
+
+/// Whether a line begins a block by itself, so that the one above it ends its paragraph.
+pub fn begins_a_block(line: &str) -> bool {
+    let bare = line.trim_start();
+    item_of(bare).is_some()
+        || is_heading(line)
+        || bare.starts_with(['>', '|'])
+        || bare.starts_with("```")
+}
+
 /// A line without the marks of emphasis around it.
 pub fn without_emphasis(line: &str) -> &str {
     let line = line.trim();

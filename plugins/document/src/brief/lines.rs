@@ -11,11 +11,11 @@ use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
-    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
+    is_slide, item_of, kinds, label_of, slide_of, without_emphasis, without_ends_of_paragraphs,
 };
 use super::{
-    document_names, orders, outline, plain_headings, plain_tables, private_notes, slide_mark,
-    wishes,
+    document_names, orders, outline, plain_headings, plain_tables, price_lines, private_notes,
+    slide_mark, wishes,
 };
 
 /// Longest title of a slide that is one as a whole, in characters.
@@ -32,8 +32,9 @@ const MOST_REFUSALS: usize = 20;
 
 /// The text with its lines as what they are.
 pub fn as_markdown(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
+    let mut lines: Vec<&str> = text.lines().collect();
     let kinds = kinds(&lines);
+    without_ends_of_paragraphs(&mut lines, &kinds);
     let has_slides = lines
         .iter()
         .zip(&kinds)
@@ -401,7 +402,7 @@ impl<'t> Rewriting<'t> {
         let label = lines.iter().position(|line| private_notes::opens(line));
         let (open, private) = lines.split_at(label.unwrap_or(lines.len()));
         let whole = joined(open);
-        if are_notes(&whole) {
+        if are_notes(&whole) || price_lines::are_priced(&whole) {
             self.out.push('\n');
             for line in &whole {
                 self.push(&format!("- {}", with_capital(line.trim())));

@@ -28,7 +28,7 @@ pub fn recognized(blocks: Vec<Block>, heading: &str) -> Vec<Block> {
                 found.push(Block::Heading(inner));
             }
             Block::Bullets(list) => found.push(recognize(list, &heading)),
-            Block::Table(table) => found.push(match key_figures::of_table(&table) {
+            Block::Table(table) => found.push(match key_figures::of_table(&table, &heading) {
                 Some(kpis) => Block::Kpis(kpis),
                 None => Block::Table(table),
             }),
@@ -51,7 +51,7 @@ fn recognize(list: Bullets, heading: &str) -> Block {
     if nested || many {
         return Block::Bullets(list);
     }
-    if let Some(kpis) = kpis(&list.items) {
+    if let Some(kpis) = kpis(&list.items).filter(|kpis| !key_figures::are_prices(kpis, heading)) {
         return Block::Kpis(kpis);
     }
     if let Some(events) = events(&list.items) {

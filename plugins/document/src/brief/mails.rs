@@ -4,7 +4,7 @@
 //! request. So the lines above a mail are never printed, and what it quotes is read like the rest of the brief.
 
 use gtm_lexicon::documents::{
-    FORWARDED, LETTER_CLOSINGS, MAIL_LABELS, MAIL_SENDERS, SUBJECT_LABELS, WROTE,
+    FORWARDED, LETTER_CLOSINGS, MAIL_LABELS, MAIL_SENDERS, REPLY_MARKS, SUBJECT_LABELS, WROTE,
 };
 use gtm_lexicon::proofs::TESTIMONIAL_HEADINGS;
 use gtm_lexicon::{fold, is_month, split};
@@ -142,6 +142,7 @@ impl Mails {
                 if let (Some(Label::Subject), Some((_, said))) =
                     (label_of(bare), bare.split_once([':', '：']))
                 {
+                    let said = without_reply_marks(said);
                     mails.subject.get_or_insert_with(|| one_line(said));
                 }
                 mails.heads.push(one_line(bare));
@@ -211,6 +212,26 @@ fn head_at_start(lines: &[&str]) -> usize {
         true => head.len(),
         false => 0,
     }
+}
+
+/// A subject without what programs put before it: `Cranes` of `Re: Re: Fwd: Cranes`.
+pub fn without_reply_marks(subject: &str) -> &str {
+    let mut bare = subject.trim();
+    while let Some((mark, rest)) = bare.split_once([':', '：']) {
+        let folded = fold(mark);
+        let words = split(&folded);
+        // `Re[2]`
+        let is_mark = match words.as_slice() {
+            [mark] => REPLY_MARKS.has_word(mark),
+            [mark, number] => REPLY_MARKS.has_word(mark) && number.chars().all(char::is_numeric),
+            _ => false,
+        };
+        if !is_mark || rest.trim().is_empty() {
+            break;
+        }
+        bare = rest.trim();
+    }
+    bare
 }
 
 /// Whether a line may stand above a mail: `Sent: 3 May`.
@@ -375,6 +396,26 @@ mod tests {
             "en",
         );
         assert!(brief.text().contains("It works"), "{}", brief.text());
+    }
+
+    #[test]
+    fn a_subject_has_no_marks_of_answers() {
+        for (subject, bare) in [
+            ("Re: Re: FW: Your cranes", "Your cranes"),
+            ("AW: WG: Ihre Krane", "Ihre Krane"),
+            ("Re[2]: Vos grues", "Vos grues"),
+            ("TR : Vos grues : deux devis", "Vos grues : deux devis"),
+            ("Cranes: what they cost", "Cranes: what they cost"),
+            ("Re:", "Re:"),
+        ] {
+            assert_eq!(without_reply_marks(subject), bare, "{subject}");
+        }
+        let letter = "From: Jo <jo@vela.example>\nTo: Mia\nSubject: Re: FW: Cranes in May\n\nDear Ms Olsen,\n\nwe monitor 310 \
+                      cranes.\n\nKind regards,\nJo Marsh";
+        assert_eq!(
+            Brief::read(letter, "en").title.as_deref(),
+            Some("Cranes in May")
+        );
     }
 
     #[test]

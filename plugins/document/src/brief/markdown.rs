@@ -10,6 +10,7 @@ use pulldown_cmark::{
     Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
 };
 
+use super::links::Links;
 use super::private_notes::is_label;
 use super::soft_breaks::SOFT_BREAK;
 use super::{Part, tables};
@@ -22,6 +23,8 @@ pub struct Read {
     /// What is struck out or fenced as private, and so no part of the text.
     pub struck: Vec<String>,
     pub pictures: usize,
+    /// The texts of links that lead elsewhere than they say.
+    pub unlinked: Vec<String>,
 }
 
 /// Reads a text.
@@ -40,6 +43,7 @@ pub fn read(text: &str) -> Read {
         parts: reader.parts,
         struck: reader.struck,
         pictures: reader.pictures,
+        unlinked: reader.links.parted,
     }
 }
 
@@ -89,7 +93,7 @@ struct Reader {
     /// What is between tildes, and whether it is struck out.
     strikes: Vec<bool>,
     struck: Vec<String>,
-    hrefs: Vec<Option<String>>,
+    links: Links,
     in_picture: usize,
     lists: Vec<OpenList>,
     /// Lists deeper than the model allows, which are read as part of the deepest one.
@@ -192,7 +196,7 @@ impl Reader {
             }
             Tag::Strong => self.bold += 1,
             Tag::Emphasis => self.italic += 1,
-            Tag::Link { dest_url, .. } => self.hrefs.push(followable(&dest_url)),
+            Tag::Link { dest_url, .. } => self.links.begin(&dest_url, self.runs.len()),
             Tag::Image { .. } => {
                 self.pictures += 1;
                 self.in_picture += 1;
@@ -267,9 +271,7 @@ impl Reader {
                 let mark = self.strikes.pop().filter(|is_struck| !is_struck);
                 self.text(mark.map_or("", |_| "~"));
             }
-            TagEnd::Link => {
-                self.hrefs.pop();
-            }
+            TagEnd::Link => self.links.end(&mut self.runs),
             TagEnd::Image => self.in_picture = self.in_picture.saturating_sub(1),
             _ => {}
         }
@@ -286,7 +288,8 @@ impl Reader {
             return;
         }
         let (bold, italic) = (self.bold > 0, self.italic > 0);
-        let href = self.hrefs.last().cloned().flatten();
+        self.links.say(text);
+        let href = self.links.href();
         let full = self.runs.len() + 1 >= bounds::RUNS;
         match self.runs.last_mut() {
             Some(last) if last.bold == bold && last.italic == italic && last.href == href => {
@@ -475,23 +478,4 @@ fn level_of(level: HeadingLevel) -> u8 {
         HeadingLevel::H5 => 5,
         HeadingLevel::H6 => 6,
     }
-}
-
-/// The address of a link that a document may have.
-fn followable(address: &str) -> Option<String> {
-    let plain = address.len() <= 2_000 && address.bytes().all(|c| c.is_ascii_graphic());
-    let scheme = address
-        .split_once(':')
-        .map(|(scheme, _)| scheme.to_ascii_lowercase())?;
-    let known = match scheme.as_str() {
-        "https" => url::Url::parse(address)
-            .ok()
-            .filter(|url| url.username().is_empty() && url.password().is_none())
-            .map(|url| url.to_string()),
-        "mailto" => Some(address.to_owned()),
-        _ => None,
-    };
-    known
-        .filter(|_| plain)
-        .filter(|link| gtm_document_model::is_followable(link))
 }

@@ -8,8 +8,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::private_notes::{BRACKETS, begins_in_confidence};
-use super::{line_kinds, one_line};
+use super::private_notes::{BRACKETS, begins_in_confidence, closings, is_signed};
+use super::{line_kinds, marked_parts, one_line};
+use crate::runs::apart;
 
 /// How far the end of a mark is searched, in bytes.
 const REACH: usize = 4000;
@@ -21,7 +22,18 @@ const ITEM_LETTERS: usize = 2;
 const GAP: char = '\u{0}';
 
 /// Pairs of marks around a comment.
-const COMMENTS: [(&str, &str); 3] = [("{>>", "<<}"), ("{--", "--}"), ("%%", "%%")];
+const COMMENTS: [(&str, &str); 7] = [
+    ("{>>", "<<}"),
+    ("{--", "--}"),
+    ("{#", "#}"),
+    ("/*", "*/"),
+    ("%%", "%%"),
+    ("@@", "@@"),
+    // Some write quotations so. An angle that may begin a tag is escaped before.
+    ("<\\<", ">>"),
+];
+/// Marks of quotations, too, which set off a comment if somebody signed it.
+const SIGNED: &str = ">>";
 
 /// The text without what marks set off, and this.
 pub fn parted(text: &str) -> (Cow<'_, str>, Vec<String>) {
@@ -30,17 +42,14 @@ pub fn parted(text: &str) -> (Cow<'_, str>, Vec<String>) {
     comments(&text, &mut places);
     strokes(&text, &mut places);
     brackets(&text, &mut places);
+    places.extend(marked_parts::places(&text, section_end));
     if places.is_empty() {
         return (text, Vec::new());
     }
-    places.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
     let mut out = String::with_capacity(text.len());
     let mut told = Vec::new();
     let mut from = 0;
-    for place in places {
-        if place.start < from {
-            continue;
-        }
+    for place in apart(places) {
         out.push_str(text.get(from..place.start).unwrap_or_default());
         out.push(GAP);
         told.push(one_line(text.get(place.clone()).unwrap_or_default()));
@@ -124,7 +133,10 @@ fn comments(text: &str, places: &mut Vec<Range<usize>>) {
                 continue;
             };
             from = inner + length + end.len();
-            places.push(start..from);
+            let said = within.get(..length).unwrap_or_default();
+            if end != SIGNED || is_signed(said) {
+                places.push(start..from);
+            }
         }
     }
 }
@@ -235,57 +247,54 @@ fn brackets(text: &str, places: &mut Vec<Range<usize>>) {
 
 /// Where the bracket that is open at the beginning ends, behind its sign: nested ones, items, faces and quotations do not end
 /// it. If only such a sign is in its block, the last of these does.
-fn own_end(said: &str, (begin, end): (char, char)) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut quotes = 0_usize;
+fn own_end(said: &str, pair: (char, char)) -> Option<usize> {
     let mut counted = 0;
-    let mut doubtful = None;
-    for (at, c) in said.char_indices() {
-        let before = said.get(..at).unwrap_or_default();
-        if c == '\n' && begins_block(said.get(at + 1..).unwrap_or_default()) {
-            if doubtful.is_some() {
-                return doubtful;
-            }
-            quotes = 0;
+    let mut doubtful: Option<usize> = None;
+    for behind in unopened(said, pair) {
+        let before = said.get(..behind - pair.1.len_utf8()).unwrap_or_default();
+        let within = doubtful.and_then(|from| before.get(from..));
+        if within.is_some_and(|within| first_block(within).is_some()) {
+            return doubtful;
         }
-        match c {
-            '"' => quotes += 1,
-            '“' | '„' | '«' => quotes = 1,
-            '”' | '»' => quotes = 0,
-            _ if c == begin => depth += 1,
-            _ if c == end => {
-                let behind = at + c.len_utf8();
-                if depth > 0 {
-                    depth -= 1;
-                } else if ends_item(before, &mut counted) || is_face(before) || quotes % 2 == 1 {
-                    doubtful = Some(behind);
-                } else {
-                    return Some(behind);
-                }
-            }
-            _ => {}
+        if ends_item(before, &mut counted) || is_face(before) || is_quoted(before) {
+            doubtful = Some(behind);
+        } else {
+            return Some(behind);
         }
     }
     doubtful
 }
 
 /// Where it ends for those who read a block alone.
-fn plain_end(said: &str, (begin, end): (char, char)) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, c) in said.char_indices() {
-        if c == '\n' && begins_block(said.get(at + 1..).unwrap_or_default()) {
-            return None;
-        }
-        if c == begin {
-            depth += 1;
-        } else if c == end {
-            if depth == 0 {
-                return Some(at + c.len_utf8());
-            }
-            depth -= 1;
-        }
+fn plain_end(said: &str, pair: (char, char)) -> Option<usize> {
+    let block = first_block(said).and_then(|end| said.get(..end));
+    unopened(block.unwrap_or(said), pair).next()
+}
+
+/// The places behind closing signs that no sign opens.
+fn unopened(said: &str, pair: (char, char)) -> impl Iterator<Item = usize> {
+    closings(said, pair).filter_map(|(from, behind)| from.is_none().then_some(behind))
+}
+
+/// Where the next block begins.
+fn first_block(text: &str) -> Option<usize> {
+    let mut lines = text.match_indices('\n').map(|(at, _)| at);
+    lines.find(|at| begins_block(text.get(at + 1..).unwrap_or_default()))
+}
+
+/// Whether a quotation is open at the end of a text, of its last block.
+fn is_quoted(before: &str) -> bool {
+    let mut block = before;
+    while let Some(at) = first_block(block) {
+        block = block.get(at + 1..).unwrap_or_default();
     }
-    None
+    let quotes = block.chars().fold(0_usize, |quotes, c| match c {
+        '"' => quotes + 1,
+        '“' | '„' | '«' => 1,
+        '”' | '»' => 0,
+        _ => quotes,
+    });
+    quotes % 2 == 1
 }
 
 /// Whether a new block begins where a line does.

@@ -133,7 +133,8 @@ fn bracketed(line: &str, inner: &str, several: bool) -> Option<String> {
     let (_, rest) = line.split_once('】')?;
     let rest = rest.trim();
     let fits = inner.chars().count() <= HEADING_CHARS && !private_notes::is_label(inner);
-    if !fits || private_notes::opens(line.trim()) {
+    let is_note = private_notes::is_signed(inner) || private_notes::is_missing(inner);
+    if !fits || is_note || private_notes::opens(line.trim()) {
         return None;
     }
     match (is_direction_label(inner), rest.is_empty()) {

@@ -19,20 +19,23 @@ mod forms;
 mod head;
 mod html;
 mod html_document;
-mod html_styles;
 mod html_tables;
 mod key_figures;
 mod labeled;
 mod letters;
 mod line_kinds;
 mod lines;
+mod links;
 mod lists;
 mod mails;
+mod making_notes;
 mod manner;
 mod markdown;
 mod marked_asides;
+mod marked_parts;
 mod marks;
 mod mentions;
+mod notations;
 mod opening_orders;
 mod openings;
 mod orders;
@@ -42,6 +45,7 @@ mod part_lines;
 mod plain_headings;
 mod plain_tables;
 mod preface;
+mod price_lines;
 mod private_notes;
 mod retractions;
 mod series;
@@ -50,6 +54,7 @@ mod soft_breaks;
 mod stamps;
 mod tables;
 mod texts;
+mod title;
 mod totals;
 mod verdicts;
 mod wishes;
@@ -72,10 +77,12 @@ pub use document_names::TYPES as NAMES_OF_TYPES;
 pub use letters::is_salutation as addresses_a_reader;
 use line_kinds::slide_mark;
 pub use lists::announces_steps;
+pub use price_lines::has_money;
 pub use series::chart_of as course_of;
 pub use tables::kind_of as column_kind;
 pub use texts::{count_words, texts_of, words_of};
 pub use totals::{Contradiction, names_total};
+use verdicts::{Place, Verdict};
 pub use wishes::{Count, Wishes};
 
 /// Most notes of colleagues that a brief has below one another.
@@ -132,6 +139,8 @@ pub struct Brief {
     pub withheld: Vec<String>,
     /// What it takes back itself, with the words that do.
     pub corrected: Vec<String>,
+    /// The texts of links that led elsewhere than they say. They stay, without the link.
+    pub unlinked: Vec<String>,
     /// Corrections of which nobody can tell what they correct. Both figures stay.
     pub doubtful: Vec<String>,
     /// Lines of its mails that say who writes to whom and when: their heads and signatures.
@@ -152,6 +161,10 @@ pub struct Brief {
     pub is_letter: bool,
     /// Whether it orders a letter, be its content one or notes for it.
     pub orders_letter: bool,
+    /// Who reads the letter that it orders, a line each, where it says so with an address.
+    pub letter_reader: Vec<String>,
+    /// What the mail is about in which it stands. It titles a document only if nothing else does.
+    pub subject: Option<String>,
 }
 
 impl Brief {
@@ -164,13 +177,19 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
-        let text = match html_document::is_one(text) {
-            true => Cow::Owned(html_document::as_markdown(text)),
-            false => html::without_tags(text),
+        let text = match html_document::as_markdown(text) {
+            Some(markdown) => Cow::Owned(markdown),
+            None => html::without_tags(text),
+        };
+        let signed = signatures::without_mails_own(&text);
+        let (text, signature) = match signed {
+            Some((text, signature)) => (Cow::Owned(text), signature),
+            None => (text, Vec::new()),
         };
         let (text, left_out) = marked_asides::parted(&text);
         let mut brief = Self::of_source(&text, language, advises);
         brief.withheld.splice(0..0, left_out);
+        brief.mail_frame.extend(signature);
         brief
     }
 
@@ -197,6 +216,11 @@ impl Brief {
         let mut brief = Self::of_pasted(&mails.text, language, advises, !mails.quotes);
         if brief.is_letter {
             brief.title = brief.title.or(mails.subject);
+            if !mails.quotes {
+                letters::headed(&mut brief, &mails.heads, language);
+            }
+        } else {
+            brief.subject = mails.subject.filter(|it| title::may_be_one(it, language));
         }
         brief.mail_frame.splice(0..0, mails.heads);
         brief
@@ -238,12 +262,15 @@ impl Brief {
     fn of_text(text: &str, language: &str, advises: bool, directions: Vec<String>) -> Self {
         let (above, text) = preface::above_a_rule(text, language)
             .map_or((None, text), |(above, below)| (Some(above), below));
-        let mut read = markdown::read(&lines::as_markdown(&marks::as_markdown(text)));
+        let plain = notations::without(text);
+        let plain = price_lines::without_leaders(&plain);
+        let mut read = markdown::read(&lines::as_markdown(&marks::as_markdown(&plain)));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
         let mut brief = Self {
             directions,
             pictures: read.pictures,
+            unlinked: read.unlinked,
             surplus,
             ..Self::default()
         };
@@ -306,7 +333,11 @@ impl Brief {
         brief.orders_letter = brief
             .directions
             .iter()
-            .any(|it| orders::orders_a_letter(it));
+            .any(|it| orders::orders_a_letter(it, language));
+        if brief.orders_letter {
+            let reader = letters::reader_in(&brief.directions, language);
+            brief.letter_reader = reader.unwrap_or_default();
+        }
         brief.wishes = Wishes::of(&brief.directions);
         // An order to keep quiet may say more: `8 slides, and only say the price on request`.
         let Wishes {
@@ -339,6 +370,7 @@ impl Brief {
         let (chapters, slides) = chapters::of(parts);
         brief.chapters = chapters;
         brief.slides = slides >= FEWEST_SLIDES;
+        brief.take_first_line(language);
         let last = brief.chapters.last();
         let last = last.and_then(|chapter| texts_of(&chapter.blocks).pop());
         brief.calls |= last.is_some_and(|text| {
@@ -361,66 +393,6 @@ impl Brief {
             Part::Heading { .. } => None,
         });
         said.chain(bans).collect()
-    }
-
-    /// Takes off what the first lines say of the title: `Subject: …`, `Case study: How Leeds saves water`.
-    fn take_first_lines(&mut self, parts: Vec<Part>) -> Vec<Part> {
-        if self.title.is_some() {
-            return parts;
-        }
-        let first_lines::Found { parts, title, kind } = first_lines::read(parts);
-        self.title = title;
-        self.case_study |= kind.as_deref().is_some_and(first_lines::is_case_study);
-        self.directions.extend(kind);
-        parts
-    }
-
-    /// Takes the title off: the one heading of the first level, before any other.
-    fn take_title(&mut self, mut parts: Vec<Part>, language: &str) -> Vec<Part> {
-        let first_level = |part: &&Part| matches!(part, Part::Heading { level: 1, .. });
-        let alone = parts.iter().filter(first_level).count() == 1;
-        let first = parts
-            .iter()
-            .position(|part| matches!(part, Part::Heading { .. }));
-        let Some(at) = first.filter(|at| alone && parts.get(*at).as_ref().is_some_and(first_level))
-        else {
-            return parts;
-        };
-        if at > 1 {
-            return parts;
-        }
-        if let Some(Part::Heading { runs, .. }) = parts.get_mut(at)
-            && lines::is_too_long_for_a_title(&plain_text(runs))
-        {
-            let runs = std::mem::take(runs);
-            let paragraph = Paragraph::of(runs);
-            parts.splice(at..=at, [Part::Block(Block::Paragraph(paragraph))]);
-            return parts;
-        }
-        let Part::Heading { runs, .. } = parts.remove(at) else {
-            return parts;
-        };
-        let (runs, notes) = private_notes::of_title(runs, language);
-        self.withheld.extend(notes);
-        if runs.is_empty() {
-            // The title is private as a whole, and so is what stands directly below it.
-            let is_heading = |part: &Part| matches!(part, Part::Heading { .. });
-            let below = parts.iter().skip(at).take_while(|part| !is_heading(part));
-            let end = at + below.count();
-            for part in parts.drain(at..end) {
-                if let Part::Block(block) = part {
-                    self.withheld.extend(texts_of(&[block]));
-                }
-            }
-            return parts;
-        }
-        let text = one_line(&plain_text(&runs));
-        match directions::of_title(&text, language) {
-            directions::Title::Said(title) => self.title = Some(title),
-            directions::Title::Direction => self.directions.push(text),
-            directions::Title::Nothing => {}
-        }
-        parts
     }
 
     /// Totals of its tables that are not the sums of their rows.
@@ -469,6 +441,14 @@ impl Brief {
         }
         lines.join("\n")
     }
+}
+
+/// Whether a line of the orders asks for a document, or names its type, its length or its reader.
+#[must_use]
+pub fn orders_a_document(line: &str, language: &str) -> bool {
+    let label = line.split([':', '：']).next().unwrap_or_default();
+    Verdict::of(line, language, Place::Beginning).orders_a_document()
+        || label.len() < line.len() && line_kinds::is_direction_label(label)
 }
 
 /// Whether the title or the beginning calls the document a playbook.

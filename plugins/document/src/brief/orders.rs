@@ -12,7 +12,7 @@ use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::openings::opens;
-use super::{document_names, wishes};
+use super::{document_names, forms, wishes};
 
 /// Longest order without a verb, and longest beginning before one, in words.
 const FRAGMENT_WORDS: usize = 16;
@@ -29,7 +29,8 @@ const NEED_REACH: usize = 12;
 pub fn is_order(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let names_first = document_names::of_any().any(|kind| kind.open(&words));
+    let mut kinds = document_names::of_any().chain([&LETTERS]);
+    let names_first = kinds.any(|kind| kind.open(&words));
     asks(sentence) || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
 }
 
@@ -184,13 +185,21 @@ pub fn orders_a_case_study(sentence: &str) -> bool {
     })
 }
 
-/// Whether a sentence asks for a letter, and for no document of another kind.
-pub fn orders_a_letter(sentence: &str) -> bool {
+/// Whether a letter is the first document for which a sentence asks.
+pub fn orders_a_letter(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    asks(sentence)
-        && LETTERS.any_in(&words)
-        && !document_names::of_types().any(|kind| kind.any_in(&words))
+    let first = |kind: &'static Phrases| kind.places(&words).next().map(|(at, _)| at);
+    // `A letter on our proposal` is one, and a proposal from this letter is none.
+    let is_first = first(&LETTERS).is_some_and(|at| {
+        document_names::of_types()
+            .filter_map(first)
+            .all(|other| at < other)
+    });
+    is_first
+        && (asks(sentence)
+            || forms::are_named(sentence, language)
+            || names_a_document(sentence, language))
 }
 
 /// Whether a sentence without a verb names a document and its reader: `A short deck for Northwind.`
@@ -203,15 +212,26 @@ pub fn names_a_document(sentence: &str, language: &str) -> bool {
     // `Sensors report to us` orders nothing.
     let named = (0..=reach_of(&words)).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
-        let lengths = document_names::of_types().flat_map(|kind| kind.at_start(rest));
-        lengths
-            .map(<[_]>::len)
-            .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
+        let goes_on = |length: usize| rest.get(length).is_some_and(|word| before.contains(word));
+        let mut lengths = document_names::of_types().flat_map(|kind| kind.at_start(rest));
+        lengths.any(|name| goes_on(name.len()))
+            || LETTERS.at_start(rest).any(|name| {
+                // `Letters to customers go out late` orders nothing.
+                goes_on(name.len()) && is_named_behind(&bare, at + name.len())
+            })
     });
     let numbers = words
         .iter()
         .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
+}
+
+/// Whether a name stands behind the word at a place, perhaps behind its article.
+fn is_named_behind(sentence: &str, at: usize) -> bool {
+    let printed = split(sentence);
+    let mut behind = printed.iter().skip(at + 1).take(2);
+    !sentence.trim_end().ends_with('.')
+        && behind.any(|word| word.starts_with(|c: char| c.is_uppercase() || !c.is_ascii()))
 }
 
 /// A sentence without what stands in round brackets.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::documents::{
     ABOUT_US, ASKS, FORMATS, GREETINGS, LETTER_CLOSINGS, NEXT_STEPS, ORDERS, PRICE_HEADINGS,
 };
+use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
@@ -17,6 +18,12 @@ const TITLE_WORDS: usize = 4;
 const TITLE_CHARS: usize = 32;
 const APART_WORDS: usize = 8;
 const APART_CHARS: usize = 60;
+/// Longest line directly above sentences that names them, in words and characters, and shortest first line of these.
+const PROSE_WORDS: usize = 6;
+const PROSE_CHARS: usize = 40;
+const SENTENCE_CHARS: usize = 28;
+/// Fewest letters of a heading in capitals.
+const CAPITAL_LETTERS: usize = 4;
 /// Digits of a number to call.
 const NUMBER_DIGITS: usize = 8;
 /// Fewest lines that name parts.
@@ -33,7 +40,16 @@ pub struct Headings {
 /// The lines that are headings.
 pub fn of(lines: &[&str], kinds: &[Line]) -> Headings {
     let text = Text { lines, kinds };
-    let apart = text.apart();
+    let mut told = text.in_capitals();
+    told.extend(text.above_prose());
+    let mut apart = text.apart();
+    if !told.is_empty() && told.len() + apart.lines.len() >= FEWEST {
+        apart.lines.extend(told);
+        apart.lines.extend(text.directly_above());
+        let title = text.title_of(&mut apart.lines);
+        apart.title = title.or(apart.title);
+        return apart;
+    }
     if apart.lines.len() >= FEWEST {
         return apart;
     }
@@ -119,6 +135,59 @@ impl Text<'_> {
         }
     }
 
+    /// The first line, if it and the next one are headings: it names the whole.
+    fn title_of(&self, headings: &mut BTreeSet<usize>) -> Option<usize> {
+        let filled = |at: &usize| self.kind(*at) != Line::Blank;
+        let mut filled = (0..self.lines.len()).filter(filled);
+        let (first, next) = (filled.next()?, filled.next()?);
+        (headings.contains(&next) && headings.remove(&first)).then_some(first)
+    }
+
+    /// Lines in capitals directly above a text, a list or a table: `OUR APPROACH`. Addresses and names stand in capitals, too, and
+    /// above lines as short.
+    fn in_capitals(&self) -> BTreeSet<usize> {
+        let found = (0..self.lines.len()).filter(|at| {
+            self.opens(*at)
+                && self.kind(*at) == Line::Plain
+                && is_in_capitals(self.line(*at))
+                && is_short_line(self.line(*at), APART_WORDS, APART_CHARS)
+                && (self.is_prose(at + 1)
+                    || self.kind(at + 1) == Line::Item
+                    || self.is_table(at + 1))
+        });
+        found.collect()
+    }
+
+    /// Short lines directly above sentences, where several stand so. A name above what somebody said is none.
+    fn above_prose(&self) -> BTreeSet<usize> {
+        let found: BTreeSet<usize> = (0..self.lines.len())
+            .filter(|at| {
+                let line = self.line(*at);
+                let first = line.split_whitespace().next().unwrap_or_default();
+                self.opens(*at)
+                    && self.kind(*at) == Line::Plain
+                    && is_plain(line)
+                    && is_short_line(line, PROSE_WORDS, PROSE_CHARS)
+                    && !GIVEN_NAMES.contains(&fold(first))
+                    && self.is_prose(at + 1)
+            })
+            .collect();
+        match found.len() >= FEWEST {
+            true => found,
+            false => BTreeSet::new(),
+        }
+    }
+
+    /// Whether a line begins a text of sentences.
+    fn is_prose(&self, at: usize) -> bool {
+        let line = self.line(at).trim();
+        self.kind(at) == Line::Plain
+            && !line.starts_with(char::is_lowercase)
+            && !is_in_capitals(line)
+            && line.chars().count() >= SENTENCE_CHARS
+            && (is_sentence(line) || line.chars().count() > APART_CHARS)
+    }
+
     /// Whether all lines directly below begin with a label: `Terms` above `Payment: 30 days`, `Warranty: 5 years`. A name stands
     /// above the ways to reach it.
     fn is_above_labels(&self, at: usize) -> bool {
@@ -148,6 +217,13 @@ impl Text<'_> {
             begins.len() >= FEWEST && begins.iter().all(|begin| Some(begin) == first)
         })
     }
+}
+
+/// Whether a line has no small letter, and enough letters that they are no abbreviation.
+fn is_in_capitals(line: &str) -> bool {
+    let letters = line.chars().filter(|c| c.is_alphabetic()).count();
+    let capitals = line.chars().filter(|c| c.is_uppercase()).count();
+    letters >= CAPITAL_LETTERS && letters == capitals
 }
 
 fn is_plain(line: &str) -> bool {
@@ -244,6 +320,39 @@ mod tests {
     fn a_table_of_bars_turns_no_heading_off() {
         let brief = "The problem\nLetters take 6 days.\n\nPrice\nItem | Seats | Price\nSetup | 2 | £600\n\nNext step\nDemo on 3 June";
         assert_eq!(headings(brief, "en"), ["The problem", "Price", "Next step"]);
+    }
+
+    #[test]
+    fn lines_in_capitals_and_short_lines_above_sentences_are_headings() {
+        for (language, brief, expected) in [
+            (
+                "en",
+                "OUR APPROACH\nWe fit two probes in each hall and read them by radio.\n\nTHE TEAM\n- Jo Marsh\n- Dev Nand",
+                vec!["OUR APPROACH", "THE TEAM"],
+            ),
+            (
+                "de",
+                "Unser Vorgehen\nWir lesen alle 900 Zähler per Funk ab.\n\nDas Team\nDrei Leute fahren von Kiel aus zu Ihnen.",
+                vec!["Unser Vorgehen", "Das Team"],
+            ),
+            (
+                "fr",
+                "NOTRE MÉTHODE\nNous livrons 40 magasins avant l'aube.\n\nNOS ÉQUIPES\nDouze chauffeurs roulent chaque nuit.",
+                vec!["NOTRE MÉTHODE", "NOS ÉQUIPES"],
+            ),
+        ] {
+            assert_eq!(headings(brief, language), expected, "{brief}");
+        }
+        for brief in [
+            "VELA LTD\n12 HIGH STREET\nLEEDS\n\nWe monitor 310 cranes from two places.",
+            "Jo Marsh\nThe gates close at night, and nobody need get up.\n\nPetra Olsen\nWe have not lost a crate since May of last year.",
+        ] {
+            let found = headings(brief, "en");
+            assert!(
+                found.iter().all(|it| it.is_empty() || it.starts_with("We")),
+                "{found:?}"
+            );
+        }
     }
 
     #[test]

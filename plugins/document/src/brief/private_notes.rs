@@ -12,8 +12,10 @@ use gtm_document_model::text::Run;
 use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
+mod below;
 mod brackets;
 mod clauses;
+mod confided;
 mod headings;
 mod labels;
 mod left_out;
@@ -22,14 +24,17 @@ mod made_labels;
 mod made_orders;
 mod made_tasks;
 mod orders;
+mod placeholders;
 mod places;
+mod signed;
 mod tables;
 mod values;
 
-pub use brackets::begins_in_confidence;
+pub use brackets::{begins_in_confidence, closings};
 use headings::is_private_heading;
 pub use labels::{BRACKETS, is_label};
 use labels::{has_long_label, is_colon, is_label_line, is_long_label, label_in};
+pub use made_tasks::is_task_with_somebody;
 use orders::is_private;
 use places::private_in;
 use values::Values;
@@ -104,6 +109,16 @@ pub fn opens(line: &str) -> bool {
         || labels::is_shouted(line)
         || brackets::opening_tag(line).is_some()
         || label_in(line).as_ref().is_some_and(begins)
+}
+
+/// Whether what stands between marks begins with whoever says it.
+pub fn is_signed(inner: &str) -> bool {
+    signed::is_one(inner, false)
+}
+
+/// Whether what stands in a bracket says that something is missing.
+pub fn is_missing(inner: &str) -> bool {
+    placeholders::ends_bracket(inner)
 }
 
 /// Whether a line is a private label and nothing else: it speaks of the lines below it.
@@ -214,6 +229,11 @@ impl<'l> Found<'l> {
                         continue;
                     }
                     columns = None;
+                    if text_of(&block).is_some_and(|text| below::speaks_of_all(&text)) {
+                        notes.notes.extend(texts_of(&[block]));
+                        within = Some(0);
+                        continue;
+                    }
                     let announces = ends_with_colon(&block);
                     let forbids_below = text_of(&block)
                         .filter(|_| announces)

@@ -2,13 +2,17 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{GREETINGS, HELLOS, LETTER_CLOSINGS, SALUTATIONS};
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
-use super::addressee;
+use super::{addressee, line_kinds, one_line};
 
 /// Longest name of a company below a letter, in words.
 const SIGNED_WORDS: usize = 6;
+/// Most lines of a signature below two dashes, and words of each.
+const BLOCK_LINES: usize = 8;
+const BLOCK_WORDS: usize = 14;
 /// Longest greeting, in words.
 const GREETING_WORDS: usize = 5;
 
@@ -55,10 +59,56 @@ pub fn is_greeting(sentence: &str) -> bool {
     let addresses = sentence.trim_end().ends_with(',')
         && words.len() <= GREETING_WORDS
         && SALUTATIONS.open(&words);
-    let closes = LETTER_CLOSINGS
-        .at_start(&words)
-        .any(|formula| formula == words.as_slice());
+    let closes = are_formulas(&words);
     GREETINGS.are(&words) || closes || (short && GREETINGS.open(&words)) || addresses
+}
+
+/// Whether words are nothing but formulas that greet or close, perhaps joined: `Vielen Dank und liebe Grüße`.
+fn are_formulas(words: &[&str]) -> bool {
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let formulas = LETTER_CLOSINGS
+            .at_start(rest)
+            .chain(GREETINGS.at_start(rest));
+        let joint = rest.first().is_some_and(|word| AND.contains(word));
+        match formulas.map(<[_]>::len).max() {
+            Some(length) => at += length,
+            None if joint && at > 0 => at += 1,
+            None => return false,
+        }
+    }
+    !words.is_empty()
+}
+
+/// Whether the sentences of a text are no more than how somebody signs off: `Thanks! Priya`.
+pub fn signs_off(sentences: &[&str]) -> bool {
+    let is_one = |said: &&str| is_greeting(said) || is_persons_name(said) || is_companys_name(said);
+    sentences.first().is_some_and(|first| is_greeting(first)) && sentences.iter().all(is_one)
+}
+
+/// A text without the signature that a mail has below two dashes, and its lines. Three dashes are a rule, and above a longer text
+/// two are the line below a heading.
+pub fn without_mails_own(text: &str) -> Option<(String, Vec<String>)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().rposition(|line| line.trim() == "--")?;
+    let below = lines.get(at + 1..).unwrap_or_default();
+    let block = below.iter().take_while(|line| !line.trim().is_empty());
+    let block: Vec<&str> = block.copied().collect();
+    let is_part = |line: &&str| {
+        line.split_whitespace().count() <= BLOCK_WORDS
+            && !line_kinds::is_heading(line)
+            && line_kinds::item_of(line.trim()).is_none()
+            && !(line_kinds::is_sentence(line) && line.split_whitespace().count() > GREETING_WORDS)
+    };
+    let rest = below.get(block.len()..).unwrap_or_default();
+    let ends = rest
+        .iter()
+        .all(|line| line.trim().is_empty() || line.trim_start().starts_with('>'));
+    if !(1..=BLOCK_LINES).contains(&block.len()) || !block.iter().all(is_part) || !ends {
+        return None;
+    }
+    let kept: Vec<&str> = lines.iter().take(at).chain(rest).copied().collect();
+    Some((kept.join("\n"), block.into_iter().map(one_line).collect()))
 }
 
 #[cfg(test)]
@@ -78,6 +128,41 @@ mod tests {
             "Northwind Rollout",
         ] {
             assert!(!is_companys_name(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_mail_ends_below_two_dashes() {
+        let text = "We read 9 meters.\n\n-- \nPiet Bos | Sales\n0113 555 0190\n";
+        let (kept, signature) = without_mails_own(text).unwrap_or_default();
+        assert_eq!(kept.trim(), "We read 9 meters.");
+        assert_eq!(signature, ["Piet Bos | Sales", "0113 555 0190"]);
+        for other in [
+            "Meters\n--\nWe read nine meters a day, by hand and in the rain.\n",
+            "Meters\n--\n\nWe read 9 meters.\n",
+            "A\n\n---\n\nB\n",
+        ] {
+            assert_eq!(without_mails_own(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn who_signs_off_says_nothing_else() {
+        for said in [
+            vec!["Thanks!", "Priya"],
+            vec!["Danke dir", "Piet"],
+            vec!["Vielen Dank und liebe Grüße", "Tom"],
+            vec!["Merci d'avance et bonne journée !"],
+            vec!["Grazie mille,", "Paolo"],
+        ] {
+            assert!(signs_off(&said), "{said:?}");
+        }
+        for said in [
+            vec!["Thanks to our customers we grew."],
+            vec!["Priya"],
+            vec!["Thanks!", "We read 9 meters."],
+        ] {
+            assert!(!signs_off(&said), "{said:?}");
         }
     }
 

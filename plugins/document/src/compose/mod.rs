@@ -35,7 +35,8 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
     let language = material.language.clone();
     let own = of_brief(material.brief, &language);
     if material.brief.is_letter || material.brief.orders_letter {
-        return allowed(own, material, &language);
+        let head = reader_of_letter(material.brief);
+        return allowed(head.into_iter().chain(own).collect(), material, &language);
     }
     let has_content = !own.is_empty() || !material.brief.asks.is_empty();
     let (own, closing) = parted(own, material.brief, &language);
@@ -98,6 +99,18 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
     }
     found.extend(closing);
     allowed(found, material, &language)
+}
+
+/// Who reads the letter that a brief orders and gives no text of: name, company, street and town, a line each.
+fn reader_of_letter(brief: &Brief) -> Option<Chapter> {
+    let lines = &brief.letter_reader;
+    let is_known = !lines.is_empty() && !brief.is_letter;
+    let blocks = vec![paragraph(vec![Run::plain(lines.join("\n"))])];
+    is_known.then(|| Chapter {
+        role: Role::LetterHead,
+        blocks,
+        ..Chapter::default()
+    })
 }
 
 /// The chapters without what must not be claimed.

@@ -8,12 +8,11 @@ use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
 use gtm_lexicon::documents::{PERIODS, PRICE_HEADINGS, TOTALS};
 use gtm_lexicon::figures::PRICES;
-use gtm_lexicon::numbers::is_currency;
-use gtm_lexicon::{currency_of, fold, messages, split};
+use gtm_lexicon::{fold, messages, split};
 use gtm_writing::wording::subjects;
 
 use super::role_of;
-use crate::brief::{Brief, one_line, texts_of};
+use crate::brief::{Brief, has_money, one_line, texts_of};
 use crate::chapter::Role;
 use crate::runs::sentences_of;
 use crate::sender::Sender;
@@ -153,12 +152,4 @@ impl Thing {
         let called = PRICE_HEADINGS.any_in(&words) || messages::PRICES.any_in(&words);
         named || counted >= LEAST_SHARED || (called && counted + shared(&self.name) > 0)
     }
-}
-
-/// Whether a text names an amount of money.
-fn has_money(text: &str) -> bool {
-    let sign = |c: char| is_currency(c) || currency_of(c.encode_utf8(&mut [0; 4])).is_some();
-    let mut words = text.split(|c: char| !c.is_alphabetic());
-    text.contains(char::is_numeric)
-        && (text.contains(sign) || words.any(|word| currency_of(word).is_some()))
 }

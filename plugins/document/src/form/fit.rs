@@ -199,7 +199,10 @@ fn sections(
         true => frame::facts_of_cover(&mut chapters, titles, language),
         false => Vec::new(),
     };
-    if material.brief.is_letter {
+    let has_head = chapters
+        .first()
+        .is_some_and(|it| it.role == Role::LetterHead);
+    if material.brief.is_letter || has_head {
         chapters = letter::laid_out(chapters, kind.format);
     }
     let contents = frame::contents(&chapters);

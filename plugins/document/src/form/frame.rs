@@ -4,7 +4,9 @@ use gtm_document_model::block::{Block, Cta};
 use gtm_document_model::document::{DocumentType, Layout, Section};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::fold;
+use gtm_lexicon::calls::SHOWING;
+use gtm_lexicon::documents::{ABOUT_US, ASKS, NEXT_STEPS, PRICE_HEADINGS, SUMMARIES};
+use gtm_lexicon::{fold, split};
 use url::Url;
 
 use super::readers::Readers;
@@ -24,6 +26,8 @@ const LONGEST_SUBTITLE: usize = 200;
 /// Most facts that a cover has, and words of each.
 const MOST_FACTS: usize = 4;
 const FACT_WORDS: usize = 12;
+/// Fewest words of a heading that may name a whole document.
+const FEWEST_NAME_WORDS: usize = 3;
 /// Longest words of a button, in characters.
 const LONGEST_BUTTON: usize = 40;
 
@@ -90,7 +94,8 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let subject = addressee.subject.as_deref().filter(allowed);
     // Nobody writes `Letter` above one: without a subject it has its sender's name for its head.
     let head = material.sender.name.as_deref().filter(allowed);
-    let head = head.filter(|_| material.brief.is_letter && given.is_none());
+    let is_letter = material.brief.is_letter || !material.brief.letter_reader.is_empty();
+    let head = head.filter(|_| is_letter && given.is_none());
     if let Some(head) = head {
         return Titles {
             title: cut(&one_line(head), LONGEST_TITLE),
@@ -98,7 +103,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         };
     }
     // The reader stands at a letter's head, and nobody writes what it is below its subject.
-    if let Some(given) = given.filter(|_| material.brief.is_letter) {
+    if let Some(given) = given.filter(|_| is_letter) {
         return Titles {
             title: cut(&capital(&one_line(given)), LONGEST_TITLE),
             subtitle: with_facts(None, material),
@@ -122,7 +127,10 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         (None, None, Some(subject)) => (capital(subject), Some(what.to_owned())),
         (None, None, None) => match offer {
             Some(offer) => (offer.to_owned(), Some(what.to_owned())),
-            None => (what.to_owned(), None),
+            None => match own_name(material, kind) {
+                Some(name) => (name, Some(what.to_owned())),
+                None => (what.to_owned(), None),
+            },
         },
     };
     let prepared = person
@@ -142,6 +150,24 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: with_facts(Some(&second), material),
     }
+}
+
+/// What names a document for which nobody gave a title, a reader or a subject: the subject of its mail, or the brief's first
+/// heading where that says more than every document could.
+fn own_name(material: &Material<'_>, kind: DocumentType) -> Option<String> {
+    let brief = material.brief;
+    let first = brief.chapters.first().and_then(|it| it.heading.as_deref());
+    let first = first.filter(|heading| {
+        let folded = fold(heading);
+        let words = split(&folded);
+        let is_usual = [&SUMMARIES, &NEXT_STEPS, &PRICE_HEADINGS, &ABOUT_US, &ASKS]
+            .into_iter()
+            .any(|names| names.any_in(&words));
+        count_words(heading) >= FEWEST_NAME_WORDS && !is_usual && kind != DocumentType::Deck
+    });
+    let names = [brief.subject.as_deref(), first].into_iter().flatten();
+    let mut names = names.filter(|name| !is_forbidden(name, &material.sender.forbidden));
+    names.next().map(capital)
 }
 
 /// A second line with what the head of the brief says for the cover, as much of it as fits.
@@ -291,8 +317,18 @@ pub fn close(sections: &mut Vec<Section>, material: &Material<'_>, kind: &Kind, 
 fn own_call<'m>(material: &'m Material<'_>) -> Option<&'m String> {
     let sender = &material.sender;
     sender.calls_to_action.iter().find(|text| {
-        text.chars().count() <= LONGEST_BUTTON && !is_forbidden(text, &sender.forbidden)
+        text.chars().count() <= LONGEST_BUTTON
+            && !only_shows(text)
+            && !is_forbidden(text, &sender.forbidden)
     })
+}
+
+/// Whether words of a button only lead to more of a site: `See the services`, `Leistungen ansehen`. They ask a reader for nothing.
+fn only_shows(text: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    let last = words.last().copied().unwrap_or_default();
+    SHOWING.open(&words) || SHOWING.has_word(last)
 }
 
 /// Where a button leads: the offer's page or the sender's site, with its host.
@@ -369,6 +405,27 @@ pub fn headings(chapters: &[Chapter]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn buttons_that_only_show_more_ask_for_nothing() {
+        for text in [
+            "See the services",
+            "Leistungen ansehen",
+            "Découvrez nos offres",
+            "Scopri di più",
+            "詳しくはこちら",
+        ] {
+            assert!(only_shows(text), "{text}");
+        }
+        for text in [
+            "Book a walk-through",
+            "Termin vereinbaren",
+            "Demander un devis",
+            "お問い合わせください",
+        ] {
+            assert!(!only_shows(text), "{text}");
+        }
+    }
 
     #[test]
     fn facts_of_the_head_are_joined_while_they_fit() {

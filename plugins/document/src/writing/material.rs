@@ -114,6 +114,7 @@ fn own(title: &str, language: Option<String>, blocks: Vec<Block>) -> Visited {
             json_ld: Vec::new(),
             signals: None,
             image: None,
+            hidden_texts: 0,
         },
         role: Role::Other,
     }

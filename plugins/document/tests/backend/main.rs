@@ -15,6 +15,7 @@ mod hostile;
 mod hurried;
 mod languages_and_targets;
 mod left_out;
+mod letters;
 mod model;
 mod offers;
 mod printed;

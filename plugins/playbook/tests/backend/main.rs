@@ -11,6 +11,7 @@ mod hostile;
 mod model;
 mod news;
 mod offerings;
+mod offerings_in_words;
 mod particulars;
 mod profile;
 mod quotes;

@@ -136,8 +136,8 @@ impl<'d> Body<'d> {
     pub(super) fn callout(&mut self, callout: &'d Callout) {
         let role = match callout.tone {
             Tone::Info => Role::Primary,
-            Tone::Success => Role::Accent,
-            Tone::Warning => Role::Chart(2),
+            Tone::Success => Role::Secondary,
+            Tone::Warning => Role::Accent,
             Tone::Note => Role::Muted,
         };
         let bar = Ink::of(&self.document.theme, role);

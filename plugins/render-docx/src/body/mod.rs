@@ -43,6 +43,9 @@ const MOST_CHARTS: usize = 300;
 /// Cells that the tables of a document have at most.
 const MOST_CELLS: usize = 100_000;
 
+/// Points above a signature, where somebody signs, and below it.
+const TO_SIGN: (u32, u32) = (36, 8);
+
 /// A heading, for the table of contents.
 #[derive(Debug, Clone)]
 pub struct Entry {
@@ -88,6 +91,8 @@ pub struct Body<'d> {
     is_wide: bool,
     /// Whether the next heading of a section begins a page.
     pub breaks_page: bool,
+    /// The paragraph that signs a letter.
+    pub signature: Option<&'d Block>,
 }
 
 impl<'d> Body<'d> {
@@ -128,6 +133,7 @@ impl<'d> Body<'d> {
             furniture: Furniture::default(),
             is_wide: false,
             breaks_page: false,
+            signature: None,
         }
     }
 
@@ -198,6 +204,8 @@ impl<'d> Body<'d> {
                         | Block::Cta(_)
                 )
             ) || announces_chart(&blocks[index..]);
+            // A signature goes with the words above it, and these with the end of the text.
+            let introduces = introduces || (1..=2).any(|more| self.signs(blocks.get(index + more)));
             let acts = matches!(blocks.get(index + 1), Some(Block::Cta(_)));
             self.within(&step, |body| match block {
                 Block::Quote(quote) => {
@@ -214,6 +222,12 @@ impl<'d> Body<'d> {
         Ok(())
     }
 
+    /// Whether this is the paragraph that signs a letter.
+    fn signs(&self, block: Option<&Block>) -> bool {
+        let pair = self.signature.zip(block);
+        pair.is_some_and(|(signature, block)| std::ptr::eq(signature, block))
+    }
+
     fn block(&mut self, block: &'d Block, introduces: bool) -> Result<(), PackageError> {
         match block {
             Block::Lead(lead) => self.plain(styles::id::LEAD, &lead.runs, true),
@@ -225,8 +239,13 @@ impl<'d> Body<'d> {
                     .map(|run| run.text.len())
                     .sum::<usize>()
                     < 400;
+                let signs = self.signs(Some(block));
+                if signs {
+                    self.flow.add(f64::from(TO_SIGN.0));
+                }
                 let look = Paragraph {
                     keep_next: introduces && is_short,
+                    space: signs.then_some(TO_SIGN),
                     align: paragraph.align.map(|align| match align {
                         Align::Start => "left",
                         Align::Center => "center",

@@ -78,7 +78,8 @@ impl<'d> Body<'d> {
             ..Paragraph::of(id::BODY)
         };
         self.of_text(at_the_end, &lines.join("\n"));
-        self.blocks(&section.blocks)?;
+        let above = usize::from(self.design.has_sender_above);
+        self.blocks(section.blocks.get(above..).unwrap_or_default())?;
         // Without a subject, the title is the sender's name, which stands above.
         if meta.organization.is_some() {
             let style = id::HEADINGS[0];

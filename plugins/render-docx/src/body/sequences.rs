@@ -2,13 +2,18 @@
 
 use gtm_document_model::block::{Steps, Timeline};
 use gtm_ooxml::Xml;
+use gtm_ooxml::measure::Face;
 use gtm_ooxml::theme::Role;
 
 use super::tables::{Cell, TableFrame};
 use super::{Body, Paragraph};
+use crate::design::size;
 use crate::ink::Ink;
 use crate::parts::styles::id;
 use crate::parts::table_styles::PLAIN;
+
+/// Points of a cell's own sides, and before the line of a timeline.
+const PADDING: u32 = 22;
 
 impl<'d> Body<'d> {
     pub(super) fn steps(&mut self, steps: &'d Steps) {
@@ -31,14 +36,12 @@ impl<'d> Body<'d> {
 
     /// A table: when, and beside a line what.
     pub(super) fn timeline(&mut self, timeline: &'d Timeline) {
-        let longest = timeline
-            .events
-            .iter()
-            .map(|event| event.when.chars().count())
-            .max()
-            .unwrap_or(0);
-        // Six points a character and room beside them; at most a third of the width.
-        let when = u32::try_from(longest).unwrap_or(40).saturating_mul(6) + 20;
+        // As wide as the longest of them and the space before the line; at most a third of the width.
+        let face = Face::new(&self.document.theme.fonts.body, true);
+        let points = |text: &str| face.width(text, size::BODY * 50) as f64 / 12_700.0;
+        let whens = timeline.events.iter().take(200);
+        let longest = whens.map(|event| points(&event.when)).fold(0.0, f64::max);
+        let when = (longest * 1.1).ceil().min(1_000.0) as u32 + PADDING;
         let when = when.max(60).min(self.width / 3);
         let widths = [when, self.width - when];
         let accent = Ink::of(&self.document.theme, Role::Accent);

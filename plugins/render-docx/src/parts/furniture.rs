@@ -1,11 +1,13 @@
 //! What stands at the edge of each page: header and footer.
 
 use gtm_document_model::Document;
+use gtm_document_model::document::Direction;
 use gtm_ooxml::added_words::AddedWords;
 use gtm_ooxml::package::relation;
-use gtm_ooxml::{Package, PackageError, PartId, Xml};
+use gtm_ooxml::{Package, PackageError, PartId, Xml, letters};
 
 use super::styles::id;
+use super::table_styles::PLAIN;
 use super::{A, R, W, WP};
 use crate::body::Graphic;
 use crate::body::{field, fitted, picture};
@@ -64,17 +66,18 @@ impl Furniture {
             );
             pair.0 = package.relate(document_part, HEADER, part);
             let name = format!("/word/footer{number}.xml");
-            let part = package.add(&name, FOOTER_TYPE, footer(document, width, words, pages))?;
+            let content = footer(document, width, Some((words, pages)));
+            let part = package.add(&name, FOOTER_TYPE, content)?;
             pair.1 = package.relate(document_part, FOOTER, part);
         }
-        if matches!(design.cover, Cover::Block | Cover::Letter) {
+        if design.begins_on_first_page() {
             let part = package.begin("/word/header3.xml", HEADER_TYPE)?;
             let logo = logo.map(|(picture, wide, high)| {
                 (package.relate(part, relation::IMAGE, picture), wide, high)
             });
-            package.fill(part, letterhead(document, logo));
+            package.fill(part, letterhead(document, design, logo));
             let header = package.relate(document_part, HEADER, part);
-            let content = footer(document, design.width, words, pages);
+            let content = footer(document, design.width, None);
             let part = package.add("/word/footer3.xml", FOOTER_TYPE, content)?;
             all.first = Some((header, package.relate(document_part, FOOTER, part)));
         }
@@ -146,9 +149,60 @@ fn header(
     xml.finish()
 }
 
-/// Who sends a short text: the logo, or the name where there is none.
-fn letterhead(document: &Document, logo: Option<(String, u32, u32)>) -> Vec<u8> {
+/// Who sends a short text: the logo, or the name where there is none, and across from it a letter's sender. A band has both.
+fn letterhead(document: &Document, design: &Design, logo: Option<(String, u32, u32)>) -> Vec<u8> {
     let mut xml = open("w:hdr");
+    if design.cover == Cover::Band {
+        begin(&mut xml, id::HEADER, design.width);
+        return xml.finish();
+    }
+    let lines = letters::sender(document).filter(|_| design.has_sender_above);
+    let Some(lines) = lines else {
+        mark(&mut xml, document, logo);
+        return xml.finish();
+    };
+    // The name stands there already where it takes the logo's place.
+    let is_named = logo.is_none();
+    let half = design.width * 10;
+    xml.open("w:tbl", &[]).open("w:tblPr", &[]);
+    xml.empty("w:tblStyle", &[("w:val", &PLAIN)]);
+    if document.meta.direction == Direction::Rtl {
+        xml.empty("w:bidiVisual", &[]);
+    }
+    xml.empty("w:tblW", &[("w:w", &(2 * half)), ("w:type", &"dxa")]);
+    xml.empty("w:tblLayout", &[("w:type", &"fixed")]).close();
+    xml.open("w:tblGrid", &[]);
+    for _ in 0..2 {
+        xml.empty("w:gridCol", &[("w:w", &half)]);
+    }
+    xml.close().open("w:tr", &[]);
+    let cell = |xml: &mut Xml| {
+        xml.open("w:tc", &[]).open("w:tcPr", &[]);
+        xml.empty("w:tcW", &[("w:w", &half), ("w:type", &"dxa")])
+            .close();
+    };
+    cell(&mut xml);
+    mark(&mut xml, document, logo);
+    xml.close().close();
+    cell(&mut xml);
+    xml.open("w:p", &[]).open("w:pPr", &[]);
+    xml.empty("w:pStyle", &[("w:val", &id::HEADER)]);
+    xml.empty("w:jc", &[("w:val", &"right")]).close();
+    for (index, line) in lines.iter().skip(usize::from(is_named)).enumerate() {
+        if index > 0 {
+            xml.open("w:r", &[]).empty("w:br", &[]).close();
+        }
+        text(&mut xml, line);
+    }
+    xml.close().close().close().close();
+    // A table does not end a header.
+    xml.open("w:p", &[]).open("w:pPr", &[]);
+    xml.empty("w:pStyle", &[("w:val", &id::GAP)]);
+    xml.finish()
+}
+
+/// The sender's logo, or its name.
+fn mark(xml: &mut Xml, document: &Document, logo: Option<(String, u32, u32)>) {
     xml.open("w:p", &[]).open("w:pPr", &[]);
     xml.empty("w:pStyle", &[("w:val", &id::LETTERHEAD)]).close();
     if let (Some((relationship, wide, high)), Some(mark)) = (logo, &document.theme.logo) {
@@ -159,11 +213,10 @@ fn letterhead(document: &Document, logo: Option<(String, u32, u32)>) -> Vec<u8> 
             alt: Some(&mark.alt),
             title: None,
         };
-        picture(&mut xml, &graphic, FIRST_ID + 3, &relationship);
+        picture(xml, &graphic, FIRST_ID + 3, &relationship);
     } else if let Some(sender) = sender(document) {
-        text(&mut xml, sender);
+        text(xml, sender);
     }
-    xml.finish()
 }
 
 /// Who sends a document. A letter about nothing in particular has its sender for its title.
@@ -173,8 +226,8 @@ fn sender(document: &Document) -> Option<&str> {
     meta.organization.as_deref().or(title)
 }
 
-/// Whose document it is and who may read it at the start, the page at the end.
-fn footer(document: &Document, width: u32, words: AddedWords, pages: usize) -> Vec<u8> {
+/// Whose document it is and who may read it at the start; at the end the page, of so many, unless it is a first one.
+fn footer(document: &Document, width: u32, page: Option<(AddedWords, usize)>) -> Vec<u8> {
     let mut xml = open("w:ftr");
     begin(&mut xml, id::FOOTER, width);
     let meta = &document.meta;
@@ -192,10 +245,12 @@ fn footer(document: &Document, width: u32, words: AddedWords, pages: usize) -> V
             None,
         );
     }
-    tab(&mut xml);
-    text(&mut xml, &format!("{} ", words.page));
-    field(&mut xml, " PAGE ", "1", None);
-    text(&mut xml, &format!(" {} ", words.of));
-    field(&mut xml, " NUMPAGES ", &pages.to_string(), None);
+    if let Some((words, pages)) = page {
+        tab(&mut xml);
+        text(&mut xml, &format!("{} ", words.page));
+        field(&mut xml, " PAGE ", "1", None);
+        text(&mut xml, &format!(" {} ", words.of));
+        field(&mut xml, " NUMPAGES ", &pages.to_string(), None);
+    }
     xml.finish()
 }

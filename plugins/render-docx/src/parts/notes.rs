@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gtm_document_model::{Document, Source};
 use gtm_ooxml::package::relation;
-use gtm_ooxml::{Package, PartId, Xml};
+use gtm_ooxml::{Package, PartId, Xml, sources};
 
 use super::styles::id;
 use super::{R, W};
@@ -62,7 +62,13 @@ impl<'d> Notes<'d> {
 
     /// `word/footnotes.xml`.
     #[must_use]
-    pub fn write(&self, package: &mut Package, part: PartId, is_rtl: bool) -> Vec<u8> {
+    pub fn write(
+        &self,
+        package: &mut Package,
+        part: PartId,
+        language: &str,
+        is_rtl: bool,
+    ) -> Vec<u8> {
         let mut xml = Xml::document();
         xml.open("w:footnotes", &[("xmlns:w", &W), ("xmlns:r", &R)]);
         for (kind, note, element) in [
@@ -99,20 +105,16 @@ impl<'d> Notes<'d> {
             if let Some(url) = &source.url {
                 let target = package.relate_external(part, relation::HYPERLINK, url);
                 xml.open("w:hyperlink", &[("r:id", &target), ("w:history", &1)]);
-                run(&mut xml, url, false, true);
+                run(&mut xml, &sources::shown(url), false, true);
                 xml.close();
             }
-            if let Some(day) = source
-                .retrieved_at
-                .as_deref()
-                .and_then(|time| time.get(..10))
-            {
+            if let Some(day) = sources::day(source, language) {
                 let bracketed = if source.url.is_some() {
                     format!(" ({day})")
                 } else {
                     format!("({day})")
                 };
-                run(&mut xml, &bracketed, false, false);
+                run(&mut xml, &bracketed, is_rtl, false);
             }
             xml.close().close();
         }

@@ -52,6 +52,8 @@ pub fn render(
             Cover::Block => Cover::Block,
             Cover::Letter => Cover::Letter,
         },
+        // What would stand there is the template's.
+        has_sender_above: own.has_sender_above && !page.has_header(),
         ..own
     };
     let is_used = page.lay_out(&mut design);

@@ -102,6 +102,55 @@ fn a_letter_begins_as_letters_do() {
     }
 }
 
+/// A letter of these paragraphs, the first of them its head.
+fn letter(head: Value, body: &[&str]) -> Document {
+    let paragraph = |text: &&str| json!({"type": "paragraph", "runs": [{"text": text}]});
+    text(2, |value| {
+        value["sections"][0]["layout"] = json!("letter");
+        value["sections"][0]["blocks"] = head;
+        value["sections"][1]["blocks"] = body.iter().map(paragraph).collect();
+    })
+}
+
+#[test]
+fn a_letter_has_room_to_sign() {
+    let head = json!([{"type": "paragraph", "runs": [{"text": "To the depot"}]}]);
+    for body in [
+        &["The price stays.", "Yours sincerely,", "Ann Lee\nDirector"][..],
+        &["The price stays.", "Yours sincerely,\nAnn Lee\nDirector"],
+    ] {
+        let file = File::of(&letter(head.clone(), body));
+        file.check();
+        let xml = file.part("word/document.xml");
+        let paragraph = |words: &str| {
+            let found = xml.split("<w:p>").find(|it| it.contains(words));
+            found.unwrap().to_owned()
+        };
+        let name = paragraph("Ann Lee");
+        assert!(name.contains("<w:spacing w:before=\"720\""), "{name}");
+        assert!(name.contains("Director") && !name.contains("Yours"));
+        for above in ["The price stays.", "Yours sincerely,"] {
+            assert!(paragraph(above).contains("<w:keepNext/>"), "{above}");
+        }
+    }
+}
+
+#[test]
+fn a_letters_sender_stands_at_the_head_of_its_page() {
+    let address = "Example Metering GmbH\nHafen 4";
+    let head = json!([
+        {"type": "paragraph", "runs": [{"text": address}]},
+        {"type": "paragraph", "runs": [{"text": "To the depot"}]},
+    ]);
+    let file = File::of(&letter(head, &["The price stays."]));
+    file.check();
+    let header = file.part("word/header3.xml");
+    assert!(header.contains("Hafen 4"), "{header}");
+    assert_eq!(header.matches("Example Metering GmbH").count(), 1);
+    assert!(!file.part("word/document.xml").contains("Hafen 4"));
+    assert!(file.part("word/document.xml").contains("To the depot"));
+}
+
 #[test]
 fn a_long_text_has_a_cover_and_contents() {
     for kind in TEXTS {
@@ -137,7 +186,9 @@ fn the_first_page_has_the_sender_where_others_have_the_title() {
         assert_eq!(header.contains("Example Metering GmbH"), !has_logo);
         // It is said once.
         assert_eq!(file.text().contains("Example Metering GmbH"), has_logo);
-        assert!(file.part("word/footer3.xml").contains(" NUMPAGES "));
+        // Nobody looks for the first page of a text; of others, the number is told.
+        assert!(!file.part("word/footer3.xml").contains(" PAGE "));
+        assert!(file.part("word/footer1.xml").contains(" NUMPAGES "));
     }
 }
 

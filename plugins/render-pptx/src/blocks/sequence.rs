@@ -100,6 +100,11 @@ impl SequencePiece {
         }
     }
 
+    /// Between entries in a row. Nothing but this parts the words of a timeline.
+    const fn gutter(&self) -> Emu {
+        if self.is_timeline { 2 * GUTTER } else { GUTTER }
+    }
+
     /// Height of what stands above the words in a row.
     fn head(&self, context: &Context<'_>, style: Style, width: Emu) -> Emu {
         if !self.is_timeline {
@@ -136,7 +141,7 @@ impl SequencePiece {
     fn draw_row(&self, place: &mut Place<'_, '_, '_>) {
         let (context, style, rect) = (place.context, place.style, place.rect);
         let palette = &context.palette;
-        let places = rect.side_by_side(self.entries.len(), GUTTER);
+        let places = rect.side_by_side(self.entries.len(), self.gutter());
         let width = places.first().map_or(rect.w, |first| first.w);
         let head = self.head(context, style, width);
         let package = &mut place.output.package;
@@ -232,7 +237,7 @@ impl SequencePiece {
 impl<'d> Piece<'d> for SequencePiece {
     fn height(&self, context: &Context<'_>, style: Style, width: Emu, limit: Emu) -> Emu {
         if self.is_in_row(width) {
-            let places = Rect::new(0, 0, width, 0).side_by_side(self.entries.len(), GUTTER);
+            let places = Rect::new(0, 0, width, 0).side_by_side(self.entries.len(), self.gutter());
             let each = places.first().map_or(width, |first| first.w);
             let padding = self.padding();
             let words = self.entries.iter().map(|entry| {

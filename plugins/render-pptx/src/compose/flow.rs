@@ -110,15 +110,17 @@ pub fn on_one<'d>(
     None
 }
 
-/// A larger size for a few lines of text that would leave most of a slide empty.
+/// A larger size for a few lines of text, or what stands in a row, that would leave most of a slide empty.
 fn large(context: &Context<'_>, pieces: &[BoxedPiece<'_>], rect: Rect) -> Option<Style> {
     let look = &context.look;
     let is_text = |piece: &BoxedPiece<'_>| piece.kind() == Kind::Text;
-    if look.is_one_page || pieces.is_empty() || !pieces.iter().all(is_text) {
+    let is_row = |piece: &BoxedPiece<'_>| piece.floats() && piece.kind() != Kind::Text;
+    let all_text = pieces.iter().all(is_text);
+    if look.is_one_page || pieces.is_empty() || !(all_text || pieces.iter().all(is_row)) {
         return None;
     }
-    // Text stays smaller than the title above it.
-    let most = look.title - 400;
+    // Text stays smaller than the title above it, and what has a title of its own more so.
+    let most = look.title - if all_text { 400 } else { 800 };
     let usual = look.body_size();
     let sizes = [2_400, 2_200, 2_000].into_iter();
     let styles = sizes.filter(|size| (usual + 1..=most).contains(size));

@@ -1,5 +1,6 @@
 //! The slides of a document, in their order.
 
+mod feet;
 mod one_page;
 mod special;
 
@@ -68,11 +69,13 @@ pub fn plan<'d>(context: &Context<'d>, diagnostics: &mut Diagnostics) -> Vec<Pag
             ));
         }
     }
-    pages.extend(special::sources(
-        context,
-        diagnostics,
-        MOST_SLIDES + 50 - pages.len().min(MOST_SLIDES),
-    ));
+    if context.look.is_one_page || !feet::suffice(context) {
+        pages.extend(special::sources(
+            context,
+            diagnostics,
+            MOST_SLIDES + 50 - pages.len().min(MOST_SLIDES),
+        ));
+    }
     pages
 }
 
@@ -105,7 +108,8 @@ fn section_pages<'d>(
     let mut pages = if special.is_empty() {
         let make = || pieces(context, &section.blocks, &format!("{pointer}/blocks"));
         let layout = hinted(section);
-        content(
+        let foot = feet::of(context, section);
+        let mut pages = content(
             context,
             &section.title,
             &make,
@@ -113,7 +117,12 @@ fn section_pages<'d>(
             &pointer,
             diagnostics,
             room,
-        )
+            foot.as_ref().map_or(context.body_end, feet::Foot::top),
+        );
+        for page in &mut pages {
+            page.items.extend(foot.as_ref().map(feet::Foot::item));
+        }
+        pages
     } else {
         special
     };
@@ -168,7 +177,8 @@ pub fn fitted_title(
     }
 }
 
-/// Slides of the usual kind: a title, and pieces below it.
+/// Slides of the usual kind: a title, and pieces below it that end where it is said.
+#[expect(clippy::too_many_arguments, reason = "each caller has other ones")]
 pub fn content<'d>(
     context: &Context<'d>,
     title: &str,
@@ -177,6 +187,7 @@ pub fn content<'d>(
     pointer: &str,
     diagnostics: &mut Diagnostics,
     room: usize,
+    end: Emu,
 ) -> Vec<Page<'d>> {
     let look = &context.look;
     let wanted = Paragraph {
@@ -194,7 +205,7 @@ pub fn content<'d>(
     let height = of_size(title.size, title.line) * lines;
     let top = body_top(look, 1) - of_size(look.title, title.line)
         + height.max(of_size(look.title, title.line));
-    let body = Rect::on_grid(0, 12, top, context.body_end);
+    let body = Rect::on_grid(0, 12, top, end);
     let page = |style: Style, items: Vec<Item<'d>>, part| {
         let layout = layout_of(&items, hint);
         Page {

@@ -6,6 +6,7 @@ mod declared;
 mod labelled;
 mod merging;
 pub(super) mod regions;
+mod units;
 
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::others::PLACES;
@@ -23,6 +24,7 @@ use self::countries_shown::{Shown, country_in_address};
 use self::declared::{declared, parts_of};
 use self::labelled::{of_label, under_label};
 use self::merging::agreeing;
+use self::units::is_of_further_unit;
 use super::company_table::{self, Form};
 use super::identifiers::named_above;
 use super::labels::{Labelled, labelled};
@@ -230,6 +232,7 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
         };
         if owner == Owner::Other
             || is_of_other_place(line.text, own)
+            || is_of_further_unit(lines, at)
             || is_of_authority(lines, at, site, own)
         {
             continue;

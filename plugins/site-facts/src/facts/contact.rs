@@ -43,6 +43,7 @@ pub fn contact(site: &Site, lines: &[Line<'_>], seat: Option<&Claim>) -> Contact
     Contact {
         address: seat
             .and_then(|seat| address(&lines, seat))
+            .map(|claim| without_names(claim, site))
             .or_else(|| declared_address(site)),
         telephone: telephone::shown(site, &lines).or_else(|| telephone::declared(site)),
         mailbox: mailbox::shown(site, &lines).or_else(|| mailbox::declared(site)),
@@ -74,7 +75,7 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
     let plain = !street.contains([':', '@', '+', '©', '.']) || street.ends_with("str.");
     let fits = plain
         && legal_names::find(street).is_empty()
-        && house_numbers(street).next().is_some()
+        && has_house_number(street)
         && street.contains(char::is_alphabetic);
     fits.then(|| {
         Claim::stated(
@@ -82,6 +83,24 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
             vec![above.excerpt(), line.excerpt()],
         )
     })
+}
+
+/// An address without the company's own name before it, where a line break became a blank.
+fn without_names(claim: Claim, site: &Site) -> Claim {
+    let text = claim.value.as_str().unwrap_or_default();
+    let own = site.research.names.iter();
+    let rest = own.filter_map(|name| text.strip_prefix(name.as_str()));
+    let rest = rest
+        .map(|rest| rest.trim_start_matches([',', ' ', '·', '|']))
+        .filter(|rest| rest.starts_with(char::is_alphabetic) && has_house_number(rest))
+        .min_by_key(|rest| rest.len());
+    match rest.map(str::to_owned) {
+        Some(rest) => Claim {
+            value: rest.into(),
+            ..claim
+        },
+        None => claim,
+    }
 }
 
 /// The first address with a street in structured data of the company.
@@ -130,8 +149,27 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
     let end = label.into_iter().chain(mark).min().unwrap_or(behind.len());
     let part = without_label(named.get(begin..at + town.len() + end)?);
     let part = part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '.'));
-    let whole = !part.is_empty() && !part.contains('@') && !part.contains(". ");
+    let whole = !part.is_empty() && !part.contains('@') && !ends_a_sentence(part);
     whole.then_some(part)
+}
+
+/// Fewest letters of the last word of a sentence: shorter ones are abbreviations of streets and initials.
+const LEAST_OF_LAST: usize = 4;
+
+/// Whether a stop within a text ends a sentence: a word stands before it and a capital behind it, as in neither `Ahornstr. 4`
+/// nor `Via R. Rossi`.
+fn ends_a_sentence(text: &str) -> bool {
+    text.match_indices(". ").any(|(at, mark)| {
+        let before = text.get(..at).unwrap_or_default();
+        let behind = text.get(at + mark.len()..).unwrap_or_default();
+        let last = before
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        last.chars().count() >= LEAST_OF_LAST
+            && !last.ends_with("str")
+            && behind.trim_start().starts_with(char::is_uppercase)
+    })
 }
 
 /// Where a label of a telephone, a mailbox or something else begins, also one that nothing parts from what stands around it.
@@ -178,13 +216,14 @@ fn without_label(text: &str) -> &str {
 fn has_street(address: &str, town: &str) -> bool {
     let rest = address.replacen(town, " ", 1);
     let letters = rest.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 4 && house_numbers(&rest).next().is_some()
+    letters >= 4 && has_house_number(&rest)
 }
 
-/// The numbers of a text that may be those of houses.
-fn house_numbers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit())
-        .filter(|number| (1..=LONGEST_NUMBER).contains(&number.len()))
+/// Whether a text has a number that may be that of a house, in digits of any width.
+fn has_house_number(text: &str) -> bool {
+    words::with_ascii_digits(text)
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|number| (1..=LONGEST_NUMBER).contains(&number.len()))
 }
 
 /// The pages on which a company says how to reach it, the surest first.
@@ -237,10 +276,24 @@ mod tests {
                 Some("4 Mill Yard, Ripon HG4 1AB"),
             ),
             ("We sit at 4 Mill Yard. Ripon is near.", "Ripon", None),
+            (
+                "Ahornstr. 50, 89073 Ulm",
+                "Ulm",
+                Some("Ahornstr. 50, 89073 Ulm"),
+            ),
+            (
+                "Via R. Rossi 10 36022 Cassola (VI) 0424 555012",
+                "Cassola",
+                Some("Via R. Rossi 10 36022 Cassola"),
+            ),
         ] {
             assert_eq!(part_with(text, town), part, "{text}");
         }
         assert!(has_street("Bahnstraße 4, 89073 Ulm", "Ulm"));
         assert!(!has_street("89073 Ulm", "Ulm"));
+        assert!(has_street(
+            "〒３５０-１３３１ 埼玉県狭山市新狭山一丁目１番地１",
+            "狭山市"
+        ));
     }
 }

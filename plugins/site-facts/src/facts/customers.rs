@@ -6,6 +6,7 @@ mod pairs;
 mod sectors;
 
 pub use pairs::told_twice;
+pub use sectors::listed as listed_in;
 
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::places::ARTICLES;

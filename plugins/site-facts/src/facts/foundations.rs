@@ -285,8 +285,15 @@ fn of_heading(section: &Section<'_>, headings: &'static Phrases) -> Option<Claim
 /// The paragraph directly under the heading.
 fn lead_claim(section: &Section<'_>) -> Option<Claim> {
     let lead = section.lead()?;
-    let fits = words::count(&lead.text) >= 5 && lead.text.chars().count() <= LONGEST;
+    let fits = words::count(&lead.text) >= 5
+        && lead.text.chars().count() <= LONGEST
+        && !leads_on(&lead.text);
     fits.then(|| Claim::quoted(&lead.text, lead.page))
+}
+
+/// Whether a text leads to a list, without which it says nothing: `Our mission is:`
+fn leads_on(text: &str) -> bool {
+    text.ends_with([':', '：'])
 }
 
 /// Fewest items of a list that says it all.
@@ -404,7 +411,9 @@ fn commitments(section: &Section<'_>, sure: bool, draft: &mut Draft) {
         _ => Vec::new(),
     };
     for passage in chosen {
-        let fits = words::count(&passage.text) >= 5 && passage.text.chars().count() <= 500;
+        let fits = words::count(&passage.text) >= 5
+            && passage.text.chars().count() <= 500
+            && !leads_on(&passage.text);
         if fits && says_so(passage) {
             commit(Claim::quoted(&passage.text, passage.page), draft);
         }

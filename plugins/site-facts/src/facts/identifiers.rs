@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::labels::{Labelled, labelled, labelled_as};
 use super::others::{Own, Owner, offset_in};
-use super::registers::{british_number, register_numbers, register_of_label};
+use super::registers::{british_number, number_at_place, register_numbers, register_of_label};
 use super::tax_numbers::{
     bare_labels, bare_number, bare_vat_number, compact, vat_is_valid, vat_numbers,
 };
@@ -165,15 +165,17 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
         }
     }
     for pair in labelled(pairs, &FOREIGN_LABELS) {
+        let excerpts = || pair.excerpts.iter().take(1).cloned().collect();
         let number = pair.value.trim_end_matches('.');
         let digits = check_digits::digits(&words::with_ascii_digits(number)).len();
         let plain = number.chars().all(|c| {
             c.is_numeric() || matches!(c, ' ' | '-' | '.' | '/') || c.is_ascii_uppercase()
         });
         if plain && (5..=14).contains(&digits) && number.chars().count() <= 20 {
-            let excerpts = pair.excerpts.iter().take(1).cloned().collect();
             let register = register_of_label(&pair.label).unwrap_or(&pair.label);
-            add("company_register", register, number, excerpts);
+            add("company_register", register, number, excerpts());
+        } else if let Some((register, number)) = number_at_place(&pair.label, pair.value) {
+            add("company_register", register, number, excerpts());
         }
     }
     found
@@ -232,9 +234,11 @@ fn settled(found: Vec<Candidate>) -> Vec<Claim> {
         });
         // Drop `HRB 734512` if `Amtsgericht Ulm, HRB 734512` is already kept.
         let key = letters(&candidate.value);
-        let known = claims
-            .iter()
-            .any(|(scheme, other, _)| *scheme == candidate.scheme && other.ends_with(&key));
+        // So is a VAT number with its country, beside the same without.
+        let known = claims.iter().any(|(scheme, other, _)| {
+            *scheme == candidate.scheme
+                && (other.ends_with(&key) || candidate.scheme == "vat" && key.ends_with(other))
+        });
         if !(agreed || is_own) || known || key.is_empty() {
             continue;
         }

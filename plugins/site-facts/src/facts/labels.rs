@@ -210,16 +210,19 @@ fn chosen<'p, 'a>(
         .iter()
         .enumerate()
         .filter(move |(at, pair)| {
-            // A table row yields one pair for each possible label length, shortest first; keep only the
-            // longest label.
-            let longer = pairs.get(at + 1..).unwrap_or_default().iter().any(|other| {
-                other.page == pair.page
-                    && other.label.len() > pair.label.len()
-                    && other.label.starts_with(&pair.label)
-                    && other.excerpts == pair.excerpts
-                    && is_wanted(other)
-            });
-            is_wanted(pair) && !longer
+            // A table row yields one pair for each possible label length, shortest first and side by side; keep only the
+            // longest label. Few pairs are wanted: what is compared for all of them takes the square of a page's length.
+            let longer = || {
+                let behind = pairs.get(at + 1..).unwrap_or_default().iter();
+                let mut same_row = behind
+                    .take_while(|other| other.page == pair.page && other.excerpts == pair.excerpts);
+                same_row.any(|other| {
+                    other.label.len() > pair.label.len()
+                        && other.label.starts_with(&pair.label)
+                        && is_wanted(other)
+                })
+            };
+            is_wanted(pair) && !longer()
         })
         .map(|(_, pair)| pair)
 }

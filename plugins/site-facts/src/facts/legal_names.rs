@@ -237,6 +237,7 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
         if ends_a_clause
             && !(word.ends_with('.') && word.len() <= 4 && word.starts_with(char::is_uppercase))
             || is_year
+            || is_address_of_a_firm(word)
             || matches!(word, "©" | "(c)" | "–" | "—" | "-" | "|" | "•" | "·")
         {
             break;
@@ -259,6 +260,17 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
         }
     }
     begin
+}
+
+/// Most signs of an abbreviation with a stroke.
+const LONGEST_STROKED: usize = 4;
+
+/// Whether a word is an abbreviation with a stroke, as stand before a firm's name in an address: `M/s.`, `c/o`.
+fn is_address_of_a_firm(word: &str) -> bool {
+    word.chars().count() <= LONGEST_STROKED
+        && word.split_once('/').is_some_and(|(before, after)| {
+            before.len() == 1 && after.starts_with(char::is_lowercase)
+        })
 }
 
 #[cfg(test)]
@@ -310,6 +322,10 @@ mod tests {
             ),
             ("© 1987–2026 Brightwater plc", vec!["Brightwater plc"]),
             ("Company: Brightwater plc", vec!["Brightwater plc"]),
+            (
+                "Mr. A. Rao M/s. Brightwater Seals Pvt. Ltd., Pune",
+                vec!["Brightwater Seals Pvt. Ltd."],
+            ),
             (
                 "Globexとの関係： 青葉組合は、Globex.com, Inc. とは無関係です。",
                 vec!["Globex.com, Inc."],

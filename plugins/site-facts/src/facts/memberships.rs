@@ -30,6 +30,8 @@ const LONGEST_NAME: usize = 4;
 const LONGEST_STATUS: usize = 5;
 /// Fewest and most characters of the row of a licence.
 const LICENCE: std::ops::RangeInclusive<usize> = 6..=160;
+/// Fewest known certificates of a row of logos.
+const LEAST_KNOWN: usize = 2;
 /// Most words of the label of a licence.
 const LONGEST_LABEL: usize = 2;
 
@@ -90,7 +92,9 @@ pub fn told(site: &Site, evidence: &Evidence) -> Vec<Told> {
                 .filter_map(|alt| Some((clients::of_logo(alt)?, &**alt)))
                 .collect();
             let bare: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-            if above.any(|text| announces(text)) && are_certificates(&bare, site) {
+            if above.any(|text| announces(text)) && are_certificates(&bare, site)
+                || are_known(&bare, site)
+            {
                 found.extend(names.into_iter().map(|(name, alt)| Told {
                     text: name.to_owned(),
                     page: styled.page,
@@ -159,6 +163,15 @@ fn are_certificates(names: &[&str], site: &Site) -> bool {
     let known = || names.iter().any(|name| is_certificate(name, true, site));
     let formed = || names.iter().filter(|name| has_initials(name)).count();
     names.len() >= 2 && (known() || formed() * 2 > names.len())
+}
+
+/// Whether most names of a row are those of known certificates: no heading needs to say so.
+fn are_known(names: &[&str], site: &Site) -> bool {
+    let known = names
+        .iter()
+        .filter(|name| is_certificate(name, true, site))
+        .count();
+    known >= LEAST_KNOWN && known * 2 >= names.len()
 }
 
 /// Whether a name has a word of initials, as those of most bodies that accredit: `NRTC`.

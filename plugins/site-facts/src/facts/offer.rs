@@ -2,6 +2,7 @@
 
 mod pillars;
 mod promise;
+mod traits;
 
 use gtm_lexicon::company::{US, WE_AND_YOU};
 use gtm_lexicon::offer::{ALONE, APART_HEADINGS, BENEFIT_HEADINGS, OTHER_LIST_HEADINGS, WHY};
@@ -79,7 +80,21 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let items: Vec<Item<'_>> = section.items().into_iter().filter(is_told).collect();
         pillars(&items, &site.research.language, draft);
     }
-    for item in apart().flat_map(|section| section.items()).filter(is_told) {
+    let announced = apart().flat_map(|section| section.items());
+    let announced: Vec<Item<'_>> = announced.filter(is_told).collect();
+    // Other cards that praise how the company works are doubtful, and needed only where no heading announces any.
+    let praised = sections.iter().filter(|section| !of_a_thing(section));
+    let praised: Vec<Item<'_>> = match announced.is_empty() {
+        true => praised.flat_map(traits::cards).filter(is_told).collect(),
+        false => Vec::new(),
+    };
+    let by_form: Vec<String> = praised
+        .iter()
+        .flat_map(|item| [Some(item.name), item.text])
+        .flatten()
+        .map(str::to_owned)
+        .collect();
+    for item in announced.iter().chain(&praised) {
         let at = |passage: &Passage| (passage.page, passage.block);
         let whole = item.text_passage.map(at) == Some(at(item.name_passage));
         // `From the order to the fitting: one week.` is one sentence, cut at its colon.
@@ -95,6 +110,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let text = item.text.filter(|_| !names_it).unwrap_or(item.name);
         differentiator(text, passage.unwrap_or(item.name_passage), draft);
     }
+    draft.doubt(DIFFERENTIATORS, &site.research.language, |claim| {
+        let told = claim.value.as_str();
+        told.is_some_and(|text| by_form.iter().any(|known| known == text))
+    });
     if draft.many(DIFFERENTIATORS).is_empty() {
         let presents = |section: &&&Section<'_>| matches!(section.part, Part::Home | Part::About);
         for lead in apart()
@@ -200,7 +219,8 @@ impl Section<'_> {
         let told = |item: &Item<'_>| {
             item.name_passage.kind == BlockKind::Heading
                 && item.text_passage.is_some_and(|text| {
-                    text.kind == BlockKind::Paragraph && text.text.ends_with(SENTENCE_ENDS)
+                    matches!(text.kind, BlockKind::Paragraph | BlockKind::Other)
+                        && text.text.ends_with(SENTENCE_ENDS)
                 })
         };
         let words: usize = items.iter().map(|item| words::count(item.name)).sum();

@@ -2,36 +2,41 @@
 
 mod announcements;
 mod aspects;
+mod called;
 mod declared;
 mod doubles;
 mod ends;
 mod folding;
 mod groups;
+mod in_sentences;
 mod links;
 mod named;
 mod naming;
+mod rank;
+
+pub use naming::praises;
 
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::YOU;
 use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::LABELS;
-use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
 use gtm_site_research::claim::{Basis, Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
-use url::Url;
 
 use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
+use self::called::ends_with_call;
 use self::folding::Lists;
 use self::groups::{Headings, is_card};
 use self::links::Shown;
 use self::named::Named;
-use self::naming::{bare, has_words, is_name, without_price};
+use self::naming::{bare, has_words, is_name, is_told, without_price};
+use self::rank::Rank;
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
@@ -48,44 +53,6 @@ const SLOGAN: usize = 4;
 /// Fewest tiles of a list without markup, and most words of one.
 const LEAST_TILES: usize = 3;
 const LONGEST_TILE: usize = 5;
-/// First letters of a word that tell it from others.
-const STEM: usize = 6;
-
-/// How complete the lists of a page are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    /// A page on all that is sold.
-    Overview,
-    Home,
-    /// A page on something that is sold.
-    Product,
-    Other,
-}
-
-impl Rank {
-    fn of(page: usize, site: &Site) -> Self {
-        match site.part(page) {
-            Part::Home => Self::Home,
-            Part::Product if is_overview(page, site) => Self::Overview,
-            Part::Product => Self::Product,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// Whether a page on products announces nothing else by its title, or by its address.
-fn is_overview(page: usize, site: &Site) -> bool {
-    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
-        return false;
-    };
-    let mut titles = page.blocks.iter().filter(|block| block.level == Some(1));
-    let path = Url::parse(&page.final_url).map(|url| words::fold(url.path()));
-    let path = path.unwrap_or_default();
-    let last = path.trim_end_matches('/').rsplit('/').next();
-    let last = last.map(|last| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
-    titles.any(|title| only_announces(&title.text))
-        || last.is_some_and(|last| PRODUCTS.are(&words::split(last)) && !last.contains('-'))
-}
 
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
@@ -136,15 +103,26 @@ pub fn offerings(
     let sold = page.sold(&groups);
     let lists = lists_of_sentences(site, evidence);
     let rank = |section: &Section<'_>| Rank::of(section.heading.page, site);
+    let mut listed: Vec<(usize, usize, u8)> = Vec::new();
     for at in [Rank::Overview, Rank::Home, Rank::Product, Rank::Other] {
         if at == Rank::Product {
             found.titles(&sections, &named);
         }
         let of_rank = |section: &&Section<'_>| rank(section) == at;
         for section in sections.iter().filter(of_rank) {
-            if section.is_leaf() && names_nothing(section) {
+            if !names_nothing(section) {
+                continue;
+            }
+            if section.is_leaf() {
                 found.items(section);
                 found.tiles(section, evidence);
+            } else if found.tiles(&section.before_headings(), evidence) {
+                // What smaller headings tell below such a list is about that.
+                listed.push((
+                    section.heading.page,
+                    section.heading.block,
+                    section.heading.level,
+                ));
             }
         }
         let own =
@@ -155,8 +133,22 @@ pub fn offerings(
         for (group, is_announced) in &sold {
             let here = group.first().filter(|first| of_rank(first));
             // What a page on one thing lists without a word are its parts.
+            let below_list = |first: &Section<'_>| {
+                let own = first.heading;
+                let over = sections
+                    .iter()
+                    .rev()
+                    .map(|section| section.heading)
+                    .find(|other| {
+                        other.page == own.page && other.block < own.block && other.level < own.level
+                    });
+                let place = over.map(|over| (over.page, over.block, over.level));
+                place.is_some_and(|place| listed.contains(&place))
+            };
             let details = |first: &&Section<'_>| {
-                found.is_entry(first) || !is_announced && found.tells_of_one(first)
+                below_list(first)
+                    || found.is_entry(first)
+                    || !is_announced && found.tells_of_one(first)
             };
             if here.is_some_and(|first| !details(first)) {
                 let own = group.iter().filter(|one| named.recurs(one.heading));
@@ -172,6 +164,12 @@ pub fn offerings(
         }
     }
     declared::add_topics(&mut found, evidence);
+    if found.claims.is_empty() {
+        found.lists.begin();
+        for (name, excerpt) in in_sentences::told(site, evidence) {
+            found.add(&name, vec![excerpt]);
+        }
+    }
     let folded = folding::folded(found.claims, &found.lists, site);
     ends::without_common_end(folded, site)
 }
@@ -292,9 +290,15 @@ impl Found<'_> {
         };
         // What a list numbers may be products, too, where words announce such.
         let numbered = group.len() > 1 && group.iter().enumerate().all(in_order);
+        // A card that asks the reader to write or to call, beside others that do not, offers nothing else.
+        let calls = group
+            .iter()
+            .filter(|section| ends_with_call(section))
+            .count();
+        let may_call = calls * 2 > group.len();
         for section in group {
             let heading = section.heading;
-            if is_told(&heading.text, &told) {
+            if is_told(&heading.text, &told) || !may_call && ends_with_call(section) {
                 continue;
             }
             if numbered {
@@ -405,11 +409,11 @@ impl Found<'_> {
         }
     }
 
-    /// Lines in a row under a heading without a list, if there are several.
-    fn tiles(&mut self, section: &Section<'_>, evidence: &Evidence) {
+    /// Lines in a row under a heading without a list, if there are several; whether there are.
+    fn tiles(&mut self, section: &Section<'_>, evidence: &Evidence) -> bool {
         self.lists.begin();
         if !section.items().is_empty() {
-            return;
+            return false;
         }
         let tiles = tiles(section, evidence, |text| {
             words::count(text) <= LONGEST_TILE && is_name(text)
@@ -419,12 +423,15 @@ impl Found<'_> {
         let links = page.map_or(&[][..], |visited| &visited.page.links);
         let is_link = |tile: &Item<'_>| links.iter().any(|link| link.text == tile.name);
         if tiles.iter().any(is_link) {
-            return;
+            return false;
         }
         let aspects = tiles.iter().filter(|tile| self.aspects.has(tile.name));
-        if (LEAST_TILES..=MOST_LISTED).contains(&tiles.len()) && aspects.count() * 2 < tiles.len() {
+        let fits =
+            (LEAST_TILES..=MOST_LISTED).contains(&tiles.len()) && aspects.count() * 2 < tiles.len();
+        if fits {
             tiles.iter().for_each(|tile| self.item(tile));
         }
+        fits
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -442,24 +449,6 @@ impl Found<'_> {
         let block = page.and_then(|visited| visited.page.blocks.get(passage.block));
         block.is_some_and(|block| block.form)
     }
-}
-
-/// Whether a name says again what one of the folded texts says: both have a word that begins alike.
-fn is_told(name: &str, told: &[String]) -> bool {
-    let folded = words::fold(name);
-    let begun: Option<String> = words::split(&folded)
-        .first()
-        .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
-        .map(|word| word.chars().take(STEM).collect());
-    let begun = begun.as_deref();
-    begun.is_some_and(|begun| {
-        let has = |told: &String| {
-            words::split(told)
-                .iter()
-                .any(|word| word.starts_with(begun))
-        };
-        told.iter().any(has)
-    })
 }
 
 /// The names under headings that announce products and services, as folded letters.

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aho_corasick::AhoCorasick;
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::page::BlockKind;
+use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::words;
 
 use super::numbering;
@@ -132,6 +133,7 @@ fn template(site: &Site) -> BTreeSet<(&str, bool)> {
 /// so only those without link texts count.
 fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
     let template = template(site);
+    let mut links: BTreeMap<usize, LinkTexts> = BTreeMap::new();
     let mut found: Vec<&Passage> = Vec::new();
     for passage in &evidence.passages {
         let of_template = template.contains(&(passage.text.as_str(), passage.main));
@@ -153,16 +155,14 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
                         && last.main
                 })
         };
-        let item = || {
-            let links = site.research.pages.get(passage.page);
+        let mut item = || {
+            let visited = site.research.pages.get(passage.page);
             passage.kind == BlockKind::ListItem
                 && follows
-                && links.is_some_and(|visited| {
-                    visited
-                        .page
-                        .links
-                        .iter()
-                        .all(|link| link.text.is_empty() || !passage.text.contains(&link.text))
+                && visited.is_some_and(|visited| {
+                    let known = links.entry(passage.page);
+                    let known = known.or_insert_with(|| LinkTexts::of(&visited.page));
+                    !known.any_in(&passage.text)
                 })
         };
         if passage.main || of_card() || item() {
@@ -170,6 +170,21 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
         }
     }
     found
+}
+
+/// The texts of a page's links, looked for all at once: a long list beside many links takes long otherwise.
+struct LinkTexts(Option<AhoCorasick>);
+
+impl LinkTexts {
+    fn of(page: &Page) -> Self {
+        let texts = page.links.iter().map(|link| link.text.as_str());
+        // It fails only for more texts than a page may have.
+        Self(AhoCorasick::new(texts.filter(|text| !text.is_empty())).ok())
+    }
+
+    fn any_in(&self, text: &str) -> bool {
+        self.0.as_ref().is_none_or(|texts| texts.is_match(text))
+    }
 }
 
 /// Short lines in a row right under a heading, or under the paragraphs that lead to them: tiles without any markup of a list,
@@ -273,6 +288,15 @@ impl<'a> Section<'a> {
         self.body
             .iter()
             .all(|passage| passage.kind != BlockKind::Heading)
+    }
+
+    /// What stands under the heading before any smaller one.
+    pub fn before_headings(&self) -> Self {
+        let is_text = |passage: &&&Passage| passage.kind != BlockKind::Heading;
+        Self {
+            body: self.body.iter().take_while(is_text).copied().collect(),
+            ..self.clone()
+        }
     }
 
     /// Whether another section is part of this one.

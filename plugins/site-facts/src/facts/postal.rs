@@ -1,7 +1,9 @@
 //! Postal addresses: finds the place beside a postal code, in the formats of several countries.
 
 mod english;
+mod indian;
 mod japanese;
+mod provincial;
 mod southern;
 
 use gtm_lexicon::countries::Country;
@@ -12,7 +14,9 @@ use gtm_site_research::places;
 use gtm_site_research::words;
 
 use self::english::{american, british};
+use self::indian::indian;
 use self::japanese::japanese;
+use self::provincial::provincial;
 use self::southern::{argentine, brazilian};
 use super::countries;
 
@@ -52,6 +56,8 @@ pub fn place_in(text: &str) -> Option<Place> {
         .or_else(|| of_korea(text))
         .or_else(|| british(text))
         .or_else(|| american(text))
+        .or_else(|| provincial(text))
+        .or_else(|| indian(text))
         .or_else(|| argentine(text))
         .or_else(|| brazilian(text))
         .or_else(|| continental(text))

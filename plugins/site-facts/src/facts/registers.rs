@@ -97,12 +97,10 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
             }
         }
     }
-    for (register, number) in [
-        ("REA", italian::business(text)),
-        ("Albo", italian::trade(text)),
-    ] {
-        found.extend(number.map(|text| Registered { register, text }));
-    }
+    found.extend(italian::business(text).map(|text| Registered {
+        register: "REA",
+        text,
+    }));
     for register in numbered_registers() {
         for label in register.labels {
             let number = after_label(text, label, |c| c.is_ascii_alphanumeric() || c == '-');
@@ -128,6 +126,25 @@ pub fn register_of_label(label: &str) -> Option<&'static str> {
         .find(|register| register.labels.iter().any(begins))
         .map(|register| register.name)
 }
+
+/// The number behind the place of its register, under the label of one: `Arnhem nr. 09094924` under `KvK`.
+pub fn number_at_place<'a>(label: &str, value: &'a str) -> Option<(&'static str, &'a str)> {
+    let name = register_of_label(label)?;
+    let register = numbered_registers()
+        .iter()
+        .find(|register| register.name == name)?;
+    let (place, number) = value.trim().rsplit_once(char::is_whitespace)?;
+    let number = number.trim_end_matches('.');
+    let digits = check_digits::digits(number).len();
+    let fits = number.bytes().all(|byte| byte.is_ascii_digit())
+        && register.has_digits(digits)
+        && place.split_whitespace().count() <= MOST_OF_PLACE
+        && !place.contains(|c: char| c.is_ascii_digit());
+    fits.then_some((name, number))
+}
+
+/// Most words of the place of a register and of what says that a number follows.
+const MOST_OF_PLACE: usize = 3;
 
 /// The texts, those first that have others in them.
 fn longest_first(texts: Words) -> Vec<&'static str> {
@@ -374,6 +391,18 @@ mod tests {
         ] {
             assert_eq!(numbers(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn the_place_of_a_register_may_stand_before_the_number() {
+        assert_eq!(
+            number_at_place("kvk", "Arnhem nr. 09094924"),
+            Some(("KvK", "09094924"))
+        );
+        for value in ["09094924", "Arnhem nr. 0909", "Arnhem 6921 nr. 09094924"] {
+            assert_eq!(number_at_place("kvk", value), None, "{value}");
+        }
+        assert_eq!(number_at_place("bank", "Arnhem nr. 09094924"), None);
     }
 
     #[test]

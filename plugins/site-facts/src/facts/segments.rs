@@ -1,6 +1,7 @@
 //! Customer groups that a page lists under a heading for them.
 
 mod linked;
+mod persons;
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use gtm_lexicon::proofs::CUSTOMER_HEADINGS;
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES, SIDES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::{Value, json};
@@ -33,8 +34,14 @@ const LEAST_CARDS: usize = 3;
 /// Fewest tiles of a list without markup.
 const LEAST_TILES: usize = 3;
 
-/// Collects the customer groups: what stands under headings for them, else what labels and sentences list.
+/// Collects the customer groups, and the roles of those that are people with one occupation.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    groups(site, evidence, pairs, draft);
+    persons::collect(draft);
+}
+
+/// What stands under headings for groups of customers, else what labels and sentences list.
+fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let sections = sections(site, evidence);
     for section in &sections {
         let own = matches!(
@@ -56,7 +63,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             Vec::new()
         };
         let items = if items.len() < 2 {
-            tiles(section, evidence)
+            tiles(section, evidence, site)
         } else {
             items
         };
@@ -220,7 +227,7 @@ fn declared(site: &Site) -> Vec<(String, Claim)> {
 
 /// Short lines in a row under a heading about groups of customers: tiles without any markup of a list, which look
 /// like navigation.
-fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
+fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence, site: &Site) -> Vec<Item<'a>> {
     let heading = section.heading;
     let mut around = evidence
         .passages
@@ -253,8 +260,16 @@ fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
     {
         rows.pop();
     }
+    // Buttons beside each other are one line, too: `Ask for a price Call us`.
+    let page = site.research.pages.get(heading.page);
+    let links = page.map_or(&[][..], |visited| &visited.page.links);
+    let is_button = |row: &&Passage| {
+        let mut parts = links.iter().filter(|link| link.text.contains(' '));
+        parts.any(|link| row.text != link.text && row.text.contains(&link.text))
+    };
     let found: Vec<Item<'a>> = rows
         .into_iter()
+        .filter(|row| !is_button(row))
         .map(|passage| Item {
             name_passage: passage,
             name: &passage.text,

@@ -4,6 +4,8 @@ mod marked_up;
 
 pub use marked_up::quotations;
 
+use marked_up::has_given_name;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::WE;
@@ -37,19 +39,24 @@ impl House {
 }
 
 /// Marks that open quotations, and those that close them.
-const MARKS: [(char, char); 7] = [
+const MARKS: [(char, char); 10] = [
     ('"', '"'),
     ('“', '”'),
+    ('“', '“'),
+    ('”', '”'),
     ('„', '“'),
     ('„', '”'),
     ('«', '»'),
     ('»', '«'),
     ('「', '」'),
+    ('『', '』'),
 ];
 /// Fewest and most characters of a quotation on a card.
 const CARD: std::ops::RangeInclusive<usize> = 25..=600;
 /// Fewest words of a sentence that lacks its stop.
 const UNSTOPPED: usize = 8;
+/// Most signs between a quotation and the name of its author: stars, initials.
+const MOST_SIGNS: usize = 2;
 /// Most words of a person's name.
 const LONGEST_NAME: usize = 3;
 /// Lowest level of a heading that may be a name on a card: those above begin parts of the page.
@@ -82,11 +89,16 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
         return None;
     }
     if !authors.is_empty() {
+        // Texts that a quotation only sets in are followed by other lines, too.
+        let signed = is_in_marks(quote.text.trim()) || authors.iter().any(|author| signs(author));
+        if !signed {
+            return None;
+        }
         let authors: Vec<&str> = authors.into_iter().take(2).collect();
         return Some(format!("{} {}", quote.text, authors.join(" ")));
     }
     let parts = sentences::split(&quote.text, "en");
-    let last = parts.last().filter(|_| parts.len() > 1)?;
+    let last = parts.last().filter(|last| parts.len() > 1 && signs(last))?;
     let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
     (!signed.ends_with(['.', '!', '?', '…', '”', '"'])
         && is_name_like(signed)
@@ -219,19 +231,24 @@ pub fn on_card(
     if !fits || words::count(text) < 5 {
         return None;
     }
-    // A circle with the initials of the author stands for the picture.
-    let circles = behind.iter().zip(passage.block + 1..);
-    let circles = circles.take_while(|(next, block)| {
-        next.page == passage.page && next.block == *block && is_initials(&next.text)
+    // A circle with the initials of the author stands for the picture, and stars may stand above the name.
+    let signs = behind.iter().zip(passage.block + 1..);
+    let signs = signs.take_while(|(next, block)| {
+        next.page == passage.page
+            && next.block == *block
+            && (is_initials(&next.text) || is_mark(next))
     });
-    let circles = circles.count().min(1);
-    let behind = behind.get(circles..).unwrap_or_default();
+    let signs = signs.count().min(MOST_SIGNS);
+    let (shown, behind) = behind.split_at_checked(signs)?;
+    let starred = marked || shown.iter().any(is_mark);
     let name = behind.first().filter(|name| {
-        let of_card = name.level >= OF_CARDS && name.kind == BlockKind::Heading;
+        // In quotation marks and with stars, a text is what somebody says, so that a given name is enough.
+        let sure = quoted && (starred || has_role(&name.text));
+        let of_card = name.kind == BlockKind::Heading && (name.level >= OF_CARDS || sure);
         name.page == passage.page
-            && name.block == passage.block + 1 + circles
+            && name.block == passage.block + 1 + signs
             && (of_card || names_author(name))
-            && is_personal(&name.text)
+            && (is_personal(&name.text) || sure && has_given_name(&name.text))
     })?;
     let company = behind.get(1).filter(|next| {
         next.page == passage.page && next.block == name.block + 1 && names_author(next)
@@ -245,6 +262,17 @@ pub fn on_card(
         .flatten()
         .any(|line| is_of_the_house(&line.text, house));
     (!of_house).then(|| format!("{text} {author}"))
+}
+
+/// Whether a line is somebody's, and not just the next one: it begins with a dash, or has a given name or a role.
+fn signs(line: &str) -> bool {
+    line.starts_with(['—', '–', '-', '―', '~']) || has_role(line) || has_given_name(line)
+}
+
+/// Whether a name has something behind a comma or a stroke: a role, a company, a town.
+fn has_role(name: &str) -> bool {
+    let name = name.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    name.contains([',', '|', '·', '(']) || name.contains(" – ") || name.contains(" - ")
 }
 
 /// What structured data of the company, or of what it sells, declares as reviews by named people.

@@ -1,6 +1,8 @@
 //! The company's line of business.
 
+mod declared;
 mod registered;
+mod short_names;
 mod specialized;
 mod titles;
 
@@ -9,13 +11,14 @@ use gtm_lexicon::trade::{
     ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
     PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
-use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::declared::{classified, declared_type};
 use self::registered::in_registered_name;
+use self::short_names::short_names;
 use self::specialized::specialty;
 use self::titles::{LONGEST_BUSINESS, agreed, compound, dealt_in, described};
 use super::labels::{Labelled, labelled};
@@ -112,6 +115,11 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             free_text(text, vec![data.excerpt(text.as_str())]),
         );
     }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some((label, pair)) = classified(pairs)
+    {
+        draft.push(INDUSTRIES, free_text(label, pair.excerpts.clone()));
+    }
     let business = agreed(site, evidence, draft).or_else(|| itself.clone());
     if draft.many(INDUSTRIES).is_empty()
         && let Some(told) = &business
@@ -132,9 +140,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         let value = json!({"scheme": "free_text", "code": null, "label": label});
         draft.push(INDUSTRIES, Claim::told(value, excerpt));
     }
-    // The names of types are English.
+    // The names of types are English, and say little: anything in the site's own words is better.
     if draft.many(INDUSTRIES).is_empty()
-        && primary_language(&site.research.language) == "en"
         && let Some((label, excerpt)) = declared_type(site)
     {
         let reasoning = "The site's structured data says that the company is one of this type.";
@@ -230,44 +237,6 @@ fn is_link(pair: &Labelled<'_>, site: &Site) -> bool {
     })
 }
 
-/// Schema.org types of companies that say nothing of their business.
-const PLAIN_TYPES: &[&str] = &[
-    "Organization",
-    "Corporation",
-    "LocalBusiness",
-    "OnlineBusiness",
-    "ProfessionalService",
-    "Brand",
-    "Store",
-    "NGO",
-    "Consortium",
-];
-
-/// The schema.org type of the company in words: `TravelAgency` is `Travel agency`.
-fn declared_type(site: &Site) -> Option<(String, Excerpt)> {
-    site.organizations.iter().find_map(|organization| {
-        let types = organization.texts("@type").into_iter();
-        let bare = |name: String| name.rsplit(['/', '#', ':']).next().map(str::to_owned);
-        let name = types
-            .filter_map(bare)
-            .find(|name| !PLAIN_TYPES.contains(&name.as_str()))?;
-        let mut label = String::new();
-        for c in name.chars() {
-            if c.is_uppercase() && !label.is_empty() {
-                label.push(' ');
-                label.extend(c.to_lowercase());
-            } else {
-                label.push(c);
-            }
-        }
-        let excerpt = Excerpt {
-            page: organization.page,
-            text: name,
-        };
-        Some((label, excerpt))
-    })
-}
-
 fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
     Claim::stated(
         json!({"scheme": "free_text", "code": null, "label": label}),
@@ -294,7 +263,7 @@ pub fn says_category(sentence: &str, site: &Site) -> bool {
 /// What a sentence says the company is: `Acme is a cold-chain logistics company for …`.
 fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names = spoken_names(site);
-    let told = |by_name: bool| {
+    let told = |names: &[String], by_name: bool| {
         evidence
             .sentences
             .iter()
@@ -311,7 +280,7 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
                         .any(|name| sentence.folded.contains(name.as_str()))
             })
             .find_map(|sentence| {
-                what_it_is(&sentence.text, &names).map(|what| {
+                what_it_is(&sentence.text, names).map(|what| {
                     Claim::stated(
                         what,
                         vec![Excerpt {
@@ -323,7 +292,30 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
             })
     };
     // `We are a …` introduces many things; a sentence with the company's name is more reliable.
-    told(true).or_else(|| told(false))
+    let by_short_name = || {
+        let short: Vec<String> = short_names(site);
+        let begins = |sentence: &&Sentence| {
+            let mut short = short.iter();
+            short.any(|name| {
+                let rest = sentence.folded.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.starts_with(' '))
+            })
+        };
+        let presents = |part| matches!(part, Part::Home | Part::About | Part::Product);
+        let sentences = evidence.sentences.iter().filter(begins);
+        let mut sentences = sentences.filter(|sentence| presents(site.part(sentence.page)));
+        sentences.find_map(|sentence| {
+            let what = what_it_is(&sentence.text, &short)?;
+            let excerpt = Excerpt {
+                page: sentence.page,
+                text: sentence.text.clone(),
+            };
+            Some(Claim::stated(what, vec![excerpt]))
+        })
+    };
+    told(&names, true)
+        .or_else(by_short_name)
+        .or_else(|| told(&names, false))
 }
 
 /// Whether words begin with `we are` and go on with a noun for a business.

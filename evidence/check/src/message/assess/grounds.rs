@@ -117,7 +117,7 @@ impl Reader<'_> {
         facts(
             &line.passage,
             (&line.sentences, &line.asks),
-            &self.texts,
+            &self.grounds.texts,
             self.vocabulary,
             is_of_value(line.place),
         )
@@ -125,7 +125,7 @@ impl Reader<'_> {
 
     pub(super) fn approved_numbers(&self) -> RubricCheck {
         let missing = self.template.lines.iter().flat_map(|line| {
-            let ranges = line.unapproved_numbers(&self.approved, self.vocabulary);
+            let ranges = line.unapproved_numbers(&self.grounds.approved, self.vocabulary);
             findings(line, ranges)
         });
         counted(

@@ -56,7 +56,7 @@ impl Reader<'_> {
         let mut hits = Vec::new();
         for line in &self.template.lines {
             let text = &line.passage.text;
-            let mut ranges = urgency(text, &line.words, self.vocabulary, &self.texts);
+            let mut ranges = urgency(text, &line.words, self.vocabulary, &self.grounds.texts);
             ranges.extend(superlatives(&line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
             let pretends = line.place == Place::Subject

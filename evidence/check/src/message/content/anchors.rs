@@ -5,6 +5,8 @@ use std::ops::Range;
 use gtm_domain::message::compliance::{Anchor, AnchorKind, CheckKey, CheckOutcome, ContentCheck};
 use gtm_domain::message::values::mended_at;
 use gtm_domain::message::{Placeholder, ValueSource};
+use gtm_lexicon::PhrasesByLanguage;
+use gtm_lexicon::messages::{AUTHORITIES, PARTNERSHIPS, RECOGNITIONS};
 use gtm_lexicon::prose::WE;
 use gtm_page_text::normalize;
 use serde_json::json;
@@ -13,7 +15,7 @@ use super::super::CitedEvidence;
 use super::super::asks::asks;
 use super::super::facts::{Form, RestsOn, facts};
 use super::super::filled::Paragraph;
-use super::super::passage::{Part, Passage, Source, found};
+use super::super::passage::{Part, Passage, Source, Word, found};
 use super::super::results::results;
 use super::super::said_by::{is_hook, is_name, is_signing, is_worded};
 use super::{Hit, Reader, result};
@@ -126,6 +128,9 @@ impl<'r> Reader<'r> {
             return true;
         }
         let words = passage.words_of(part);
+        if claims_a_backing(&words, part.source) {
+            return !self.texts.say(passage, &words, &self.vocabulary.language);
+        }
         let has = |phrases| !found(&words, phrases).is_empty();
         let claims = has(self.vocabulary.seller_claims)
             || has(self.vocabulary.observations)
@@ -235,6 +240,21 @@ impl<'r> Reader<'r> {
         all.sort_by_key(|anchor| (anchor.start, anchor.end));
         all
     }
+}
+
+/// Whether who signs says that somebody stands behind him: `Official Tax Office Partner`. An authority, a word of recognition
+/// and a word of partnership each say little alone (`Official Charts Company`, `Leeds City Council`), and two of them do; in
+/// a role one is an authority, since a firm has managers of its authorized dealers. Names are in any language.
+fn claims_a_backing(words: &[Word], source: Source) -> bool {
+    let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    let has = |lists: &'static PhrasesByLanguage| {
+        let mut lists = lists.iter();
+        lists.any(|(_, phrases)| phrases.any_in(&bare))
+    };
+    let is_role = source == Source::Value(Placeholder::SenderRole);
+    let (recognized, partner) = (has(&RECOGNITIONS), has(&PARTNERSHIPS));
+    let of_authority = (recognized || partner) && has(&AUTHORITIES);
+    of_authority || (!is_role && recognized && partner)
 }
 
 /// A check that passes if nothing was found.

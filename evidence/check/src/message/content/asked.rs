@@ -1,11 +1,15 @@
 //! What the value that asks states. DANGER: the caller words it for one message and nobody reviews it, so it would carry any
-//! claim in front of a question. A question of time or interest states nothing; a clause beside it does.
+//! claim in front of a question. A question of time or interest states nothing; a clause beside it does, and so does one
+//! [within](stated) it.
+
+mod stated;
 
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
 use gtm_lexicon::messages::CONDITIONS;
 
+use self::stated::stated_in;
 use super::super::asks::{Ask, asks};
 use super::super::facts::{ApprovedTexts, Form, facts, terms};
 use super::super::passage::{Passage, Source, Word, found};
@@ -137,6 +141,9 @@ impl<'a> Asked<'a> {
             form => Some(form),
         });
         let mut forms: Vec<Form> = forms.collect();
+        if asks {
+            forms.extend(self.forms_within(sentence));
+        }
         if statements.iter().any(|it| self.tells_of_reader(it)) {
             forms.push(Form::Observation);
         }
@@ -145,6 +152,33 @@ impl<'a> Asked<'a> {
         }
         if asks && self.names_who_gains(sentence) {
             forms.push(Form::Name);
+        }
+        forms
+    }
+
+    /// The forms by which clauses within a question state what rests on nothing.
+    fn forms_within(&self, question: &Range<usize>) -> Vec<Form> {
+        let clauses = clauses(&self.passage.text, question);
+        let words = self.words_in(question);
+        let mut forms = Vec::new();
+        for stated in stated_in(&self.passage, words, &clauses, self.vocabulary) {
+            let found = facts(
+                &self.passage,
+                (std::slice::from_ref(&stated.whole), &[]),
+                self.approved,
+                self.vocabulary,
+                true,
+            );
+            let loose = found.iter().filter(|fact| fact.rests_on.is_none());
+            forms.extend(loose.filter_map(|fact| match fact.form {
+                Form::Number => self.claims(&fact.sentence),
+                // `how we bill` asks to be told, and so does `what you look after`.
+                Form::SellerClaim | Form::Observation if stated.is_manner => None,
+                form => Some(form),
+            }));
+            if !stated.is_manner && self.tells_of_reader(&stated.behind) {
+                forms.push(Form::Observation);
+            }
         }
         forms
     }

@@ -229,3 +229,18 @@ fn misnested_tables_keep_their_rows() {
     let html = "<table><tr><td>a</div></p></table></td><tr><td>b</table><p>after";
     assert_eq!(texts(html), ["a", "b", "after"]);
 }
+
+#[test]
+fn headers_of_sections_hold_their_titles() {
+    let region = |html: &str| blocks(html).pop().map(|block| block.region);
+    let page = "<header><a href=/>Acme</a></header>";
+    let title =
+        "<section><div><header class=section-header><h2>Our pledges</h2></header></div></section>";
+    assert_eq!(region(&format!("{page}{title}")), Some(Region::Neutral));
+    // The first header is the page's own, whatever stands around it.
+    assert_eq!(region(title), Some(Region::Boilerplate));
+    assert_eq!(
+        region(&format!("{page}<header><p>We are open</p></header>")),
+        Some(Region::Boilerplate)
+    );
+}

@@ -41,11 +41,7 @@ impl Published for Brands {
 pub struct ListBrands;
 
 impl Operation for ListBrands {
-    const ERRORS: &'static [DeclaredError] = &[
-        DeclaredError::MALFORMED_QUERY,
-        DeclaredError::CURSOR,
-        DeclaredError::LIMIT,
-    ];
+    const ERRORS: &'static [DeclaredError] = DeclaredError::OF_A_LIST;
 }
 
 /// List brands, newest first.

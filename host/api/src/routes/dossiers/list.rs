@@ -42,11 +42,7 @@ impl Published for Specifications {
 pub struct ListSpecifications;
 
 impl Operation for ListSpecifications {
-    const ERRORS: &'static [DeclaredError] = &[
-        DeclaredError::MALFORMED_QUERY,
-        DeclaredError::CURSOR,
-        DeclaredError::LIMIT,
-    ];
+    const ERRORS: &'static [DeclaredError] = DeclaredError::OF_A_LIST;
 }
 
 /// List company dossier specifications, newest first.

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_domain::{ErrorCode, JobId, JobStatus, JobType, Timestamp};
+use gtm_domain::{JobId, JobStatus, JobType, Timestamp};
 use gtm_engine::JobFilter;
 use serde::Serialize;
 use utoipa::openapi::{Ref, RefOr, Schema};
@@ -83,14 +83,7 @@ impl Filter for Wanted {
 pub struct ListJobs;
 
 impl Operation for ListJobs {
-    const ERRORS: &'static [DeclaredError] = &[
-        DeclaredError::MALFORMED_QUERY,
-        DeclaredError::CURSOR,
-        DeclaredError::when(
-            ErrorCode::InvalidRequest,
-            "a parameter has an invalid value",
-        ),
-    ];
+    const ERRORS: &'static [DeclaredError] = DeclaredError::OF_A_FILTERED_LIST;
 }
 
 /// List jobs.

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use gtm_domain::MessageTemplateRevisionId;
 use gtm_domain::message::language;
-use gtm_domain::{ErrorCode, MessageTemplateRevisionId};
 use gtm_engine::MessageTemplateRevisionPage;
 use serde::Serialize;
 use serde_json::Value;
@@ -81,14 +81,7 @@ impl Filter for Wanted {
 pub struct ListRevisions;
 
 impl Operation for ListRevisions {
-    const ERRORS: &'static [DeclaredError] = &[
-        DeclaredError::MALFORMED_QUERY,
-        DeclaredError::CURSOR,
-        DeclaredError::when(
-            ErrorCode::InvalidRequest,
-            "a parameter has an invalid value",
-        ),
-    ];
+    const ERRORS: &'static [DeclaredError] = DeclaredError::OF_A_FILTERED_LIST;
 }
 
 /// List message template revisions, newest first.

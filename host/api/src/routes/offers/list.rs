@@ -41,11 +41,7 @@ impl Published for Offers {
 pub struct ListOffers;
 
 impl Operation for ListOffers {
-    const ERRORS: &'static [DeclaredError] = &[
-        DeclaredError::MALFORMED_QUERY,
-        DeclaredError::CURSOR,
-        DeclaredError::LIMIT,
-    ];
+    const ERRORS: &'static [DeclaredError] = DeclaredError::OF_A_LIST;
 }
 
 /// List offers, newest first.

@@ -10,6 +10,7 @@ use unicode_normalization::is_nfc;
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::{clean, is_refused};
 use crate::message::link::{HttpsAddress, label_shows_address};
+use crate::message::lookalikes::is_mostly_latin;
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
 use crate::message::rendered::MessageFault;
 use crate::message::revision::{TemplateOptions, Variable};
@@ -45,7 +46,10 @@ pub fn check(
     structure: &Structure,
     options: &TemplateOptions,
 ) -> Result<Vec<Variable>, Vec<MessageFault>> {
-    let mut checker = Checker::default();
+    let mut checker = Checker {
+        is_latin: is_mostly_latin(&structure.literal_text()),
+        ..Checker::default()
+    };
     checker.subject(&structure.subject);
     checker.line(&structure.preview_text, "/preview_text", Line::Preview);
     checker.order(&structure.blocks);
@@ -97,6 +101,8 @@ impl Line {
 #[derive(Default)]
 struct Checker {
     faults: Vec<MessageFault>,
+    /// Whether the structure is written in Latin letters.
+    is_latin: bool,
     used: Vec<Placeholder>,
 }
 

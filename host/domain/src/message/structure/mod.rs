@@ -124,3 +124,21 @@ pub struct Structure {
     /// 3 to 14 blocks in order; the last one is the opt-out notice.
     pub blocks: Vec<Block>,
 }
+
+impl Structure {
+    /// All that it says in its own words.
+    fn literal_text(&self) -> String {
+        let of_blocks = self.blocks.iter();
+        let of_blocks = of_blocks.flat_map(|block| block.inlines.iter().chain(&block.fallback));
+        let all = self
+            .subject
+            .iter()
+            .chain(&self.preview_text)
+            .chain(of_blocks);
+        let texts = all.filter_map(|inline| match inline {
+            Inline::Text { v: text } | Inline::Link { label: text, .. } => Some(text.as_str()),
+            Inline::Var { .. } => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}

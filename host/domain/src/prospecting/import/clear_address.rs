@@ -28,7 +28,8 @@ pub(super) fn addresses(text: &str) -> Vec<MailAddress> {
         .collect()
 }
 
-/// Whether the text shows this address, as written or encoded. Finds also what does not stand alone.
+/// Whether the text shows this address, or the same one with a tag, as written or encoded. Finds also what does not stand
+/// alone.
 #[must_use]
 pub fn shows(text: &str, address: &MailAddress) -> bool {
     let folded = |text: &str| visible(text).to_lowercase();
@@ -39,7 +40,11 @@ pub fn shows(text: &str, address: &MailAddress) -> bool {
     text.to_lowercase().contains(&clear)
         || layers.any(|shown| {
             folded(&shown).contains(&sought)
-                || (of_shown(&shown).iter()).any(|found| found.in_clear().ends_with(&clear))
+                || of_shown(&shown).into_iter().any(|found| {
+                    let bare = found.without_tag();
+                    let mut forms = [Some(found), bare].into_iter().flatten();
+                    forms.any(|found| found.in_clear().ends_with(&clear))
+                })
         })
 }
 
@@ -391,6 +396,11 @@ mod tests {
         }
         assert!(!shows("s***@acme.example", &of("sam@acme.example")));
         assert!(!shows("ada@acme.example", &of("sam@acme.example")));
+        // Whoever erases an address erases what was sent to it under a tag.
+        assert!(shows("to Sam+news@acme.example", &of("sam@acme.example")));
+        assert!(shows("sam%2Bnews%40acme.example", &of("sam@acme.example")));
+        assert!(!shows("sam@acme.example", &of("sam+news@acme.example")));
+        assert!(!shows("ada+sam@acme.example", &of("sam@acme.example")));
     }
 
     /// A text of nothing but beginnings of addresses.

@@ -336,6 +336,13 @@ pub const SETTINGS: &[Setting] = &[
         "CPU time of one plug-in call.",
     ),
     number(
+        "limits.plugin_compile_seconds",
+        Kind::Seconds,
+        SECONDS,
+        "1200",
+        "How long the compilation of one plug-in may take, which a host does once for each version. On a busy machine a large one needs longer.",
+    ),
+    number(
         "limits.plugin_output_bytes",
         Kind::Bytes,
         BYTES,
@@ -437,7 +444,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "log.level",
         Kind::Text,
-        "error, warn, info, debug or trace, or such levels for parts of the program",
+        "error, warn, info, debug, trace or off, also for parts of the program (`part=level`)",
         "\"info,gtm_engine=debug\"",
         "How much is logged.",
     ),

@@ -5,7 +5,7 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::{fold, split};
 
-use super::super::line_kinds::{item_of, without_emphasis};
+use super::super::line_kinds::{is_sentence, item_of, without_emphasis};
 
 /// Longest line that addresses the reader, and longest with nothing behind the name, in words.
 const SALUTATION_WORDS: usize = 10;
@@ -92,8 +92,16 @@ pub fn closes(line: &str) -> bool {
                 .any(|formula| words.starts_with(formula))
         });
     let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
+    // `Thank you for the visit` goes on.
+    let is_long = is_sentence(line) || words.len() > FORM_WORDS;
+    let goes_on = formula.filter(|_| is_long).is_some_and(|length| {
+        let behind = words.get(length).copied().unwrap_or_default();
+        [&RECIPIENTS, &SUBJECTS]
+            .into_iter()
+            .any(|prepositions| prepositions.any_has(behind))
+    });
     behind_a_clause
-        || formula.is_some_and(|length| {
+        || formula.filter(|_| !goes_on).is_some_and(|length| {
             // `Best of all, …` and `Yours is the …` are no formulas.
             let first = line.split_whitespace().next().unwrap_or_default();
             let named = |sign: char| first.ends_with(sign) && words.len() <= CLOSING_NAME_WORDS;

@@ -9,7 +9,10 @@ use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
 use super::super::verdicts::{Place, Verdict};
-use super::super::{document_names, line_kinds, mails, one_line, own_date, private_notes};
+use super::super::{
+    document_names, line_kinds, mails, one_line, own_date, private_notes, signatures,
+};
+use super::address::{self, Reader};
 use super::formulas::is_unspaced;
 use super::subject_of;
 
@@ -32,7 +35,7 @@ pub struct Head<'t> {
     /// What is told to the writer.
     pub above: Vec<&'t str>,
     /// The lines that belong to the letter, without those that name the day and the subject.
-    pub lines: Vec<&'t str>,
+    pub lines: Vec<String>,
     pub subject: Option<String>,
     pub date: Option<String>,
     /// The line that names it, where that says more.
@@ -40,14 +43,27 @@ pub struct Head<'t> {
 }
 
 /// Parts the lines above a salutation.
-pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
+pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> {
     let begin = begin_of(before, language);
     let (above, head) = before.split_at(begin);
-    let mut found = Head {
-        above: above.to_vec(),
-        ..Head::default()
-    };
-    let mut rest: Vec<&str> = Vec::new();
+    let mut found = Head::default();
+    let mut rest: Vec<String> = Vec::new();
+    let mut is_named = false;
+    let reader_in =
+        |line: &str| Reader::of(line, language).filter(|reader| reader.is_addressed(salutation));
+    // Among orders, too, a line may name the reader.
+    for line in above {
+        match reader_in(line).filter(|_| !is_named) {
+            Some(reader) => {
+                is_named = true;
+                rest.extend(reader.lines);
+            }
+            None => found.above.push(*line),
+        }
+    }
+    if is_named {
+        rest.push(String::new());
+    }
     for line in head {
         let day = || own_date::of_line(line, language, own_date::Lines::OfLetters);
         if let Some(said) = subject_of(line).filter(|_| found.subject.is_none()) {
@@ -55,8 +71,13 @@ pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
         } else if let Some(day) = day().filter(|_| found.date.is_none()) {
             found.date = Some(day);
             found.date_words = own_date::words_of(line);
-        } else {
-            rest.push(line);
+        } else if let Some(reader) = reader_in(line) {
+            is_named = true;
+            rest.extend(reader.lines);
+        } else if is_of_a_mail(line, language) {
+            found.above.push(*line);
+        } else if !address::is_label_alone(line) {
+            rest.push((*line).to_owned());
         }
     }
     // Whatever its months are called: two dates would stand in the letter.
@@ -65,19 +86,21 @@ pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
             .iter()
             .position(|line| own_date::is_dated_by_form(line))
     {
-        found.date_words = Some(one_line(line_kinds::without_emphasis(rest.remove(at))));
+        found.date_words = Some(one_line(line_kinds::without_emphasis(&rest.remove(at))));
     }
+    let lines: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let subject = subject_in(&lines);
     if found.subject.is_none()
-        && let Some(at) = subject_in(&rest)
+        && let Some(at) = subject
     {
-        found.subject = Some(one_line(line_kinds::without_emphasis(rest.remove(at))));
+        found.subject = Some(one_line(line_kinds::without_emphasis(&rest.remove(at))));
     }
     let filled = rest.iter().filter(|line| !line.trim().is_empty()).count();
     let is_dated = found.date.is_some() || found.date_words.is_some();
-    let is_head = filled >= FEWEST_LINES || found.subject.is_some() || is_dated;
+    let is_head = filled >= FEWEST_LINES || found.subject.is_some() || is_dated || is_named;
     if is_head {
         found.lines = rest;
-        found.lines.push("");
+        found.lines.push(String::new());
     } else {
         found.above = before.to_vec();
     }
@@ -85,6 +108,11 @@ pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
         found.lines.clear();
     }
     found
+}
+
+/// Whether a line of a head says who sends it, or who else gets it: `From: Halden Lifts`. The letter says so itself.
+fn is_of_a_mail(line: &str, language: &str) -> bool {
+    mails::is_of_a_head(line) || Reader::of(line, language).is_some()
 }
 
 /// Where the head begins: the lines from there on are none that speak to the writer.
@@ -95,8 +123,24 @@ fn begin_of(before: &[&str], language: &str) -> usize {
         let lines = before.get(from..to).unwrap_or_default();
         let filled = before.get(from..).unwrap_or_default();
         let filled = filled.iter().filter(|line| !line.trim().is_empty()).count();
-        if filled > MOST_LINES || !lines.iter().all(|line| may_be_of_a_head(line, language)) {
+        if filled > MOST_LINES {
             break;
+        }
+        if !lines.iter().all(|line| may_be_of_a_head(line, language)) {
+            // Directly below an order, a label begins the head: `Write a letter.` above `To: Ms Olsen`.
+            let own = lines.iter().rev();
+            let own = own
+                .take_while(|line| may_be_of_a_head(line, language))
+                .count();
+            let own = to - own..to;
+            let labeled = |at: &usize| {
+                before.get(*at).is_some_and(|line| {
+                    address::is_label_alone(line)
+                        || subject_of(line).is_some()
+                        || Reader::of(line, language).is_some()
+                })
+            };
+            return own.clone().find(labeled).unwrap_or(begin);
         }
         begin = from;
     }
@@ -134,9 +178,16 @@ fn may_be_of_a_head(line: &str, language: &str) -> bool {
     let is_direction = line
         .split_once([':', '：'])
         .is_some_and(|(label, _)| line_kinds::is_direction_label(label));
+    let is_company = signatures::is_companys_name(line);
     let names_a_document = !is_unspaced(line)
+        && !is_company
         && (LETTERS.any_in(&words) || document_names::of_types().any(|kind| kind.open(&words)));
+    let dated = || own_date::of_line(line, language, own_date::Lines::OfLetters).is_some();
     subject_of(line).is_some()
+        || address::is_label_alone(line)
+        || Reader::of(line, language).is_some()
+        || mails::is_of_a_head(line) && !is_direction
+        || dated()
         || (1..=LINE_WORDS).contains(&count)
             && line.chars().count() <= LINE_CHARS
             && !is_sentence
@@ -147,7 +198,6 @@ fn may_be_of_a_head(line: &str, language: &str) -> bool {
             && line_kinds::item_of(line).is_none()
             && !line.starts_with(['|', '>'])
             && !private_notes::opens(line)
-            && !mails::is_of_a_head(line)
             && !Verdict::of(line, language, Place::Beginning).is_order()
 }
 

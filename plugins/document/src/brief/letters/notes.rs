@@ -131,6 +131,10 @@ fn orders_a_letter(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let joints = FORM_JOINTS.of(primary_language(language));
+    // A language without articles tells a letter that is ordered by its verb.
+    if joints.is_none() && orders::orders_a_letter(sentence, language) {
+        return true;
+    }
     LETTERS.places(&words).any(|(at, _)| {
         let before = at.checked_sub(1).map(|before| words.get(before..at));
         before.flatten().is_none_or(|before| {

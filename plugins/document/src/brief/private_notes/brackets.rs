@@ -9,6 +9,8 @@ use super::super::mentions;
 use super::labels::{BRACKETS, is_label, is_task};
 use super::made_labels::is_made;
 use super::orders::{is_private, is_statement};
+use super::{placeholders, signed};
+use crate::runs::apart;
 
 /// As much of a bracket's beginning as is compared with labels, in characters.
 const LABEL_LETTERS: usize = 80;
@@ -40,15 +42,7 @@ pub fn private_brackets(text: &str) -> Vec<Range<usize>> {
             }
         }
     }
-    found.sort_by_key(|place| place.start);
-    let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
-    for place in found {
-        match apart.last_mut().filter(|last| place.start < last.end) {
-            Some(last) => last.end = last.end.max(place.end),
-            None => apart.push(place),
-        }
-    }
-    apart
+    apart(found)
 }
 
 /// Where a bracket has a private label or an order and nothing else: `[internal]`, `(please do not show)`.
@@ -97,21 +91,30 @@ pub fn first_tag<'t>(tags: &'t [Range<usize>], place: &Range<usize>) -> Option<&
 
 /// The closed brackets of a kind that stand in no other closed one. Each letter is looked at once.
 fn outer_brackets(text: &str, begin: char, end: char) -> Vec<Range<usize>> {
-    let mut open: Vec<usize> = Vec::new();
     let mut closed: Vec<Range<usize>> = Vec::new();
-    for (at, c) in text.char_indices() {
-        if c == begin {
-            open.push(at);
-        } else if c == end
-            && let Some(from) = open.pop()
-        {
-            while closed.last().is_some_and(|inner| inner.start > from) {
-                closed.pop();
-            }
-            closed.push(from..at + c.len_utf8());
+    for (from, behind) in closings(text, (begin, end)) {
+        let Some(from) = from else { continue };
+        while closed.last().is_some_and(|inner| inner.start > from) {
+            closed.pop();
         }
+        closed.push(from..behind);
     }
     closed
+}
+
+/// Where brackets of a kind close: the place of the sign that opened it, if one did, and that behind the closing sign.
+pub fn closings(
+    text: &str,
+    (begin, end): (char, char),
+) -> impl Iterator<Item = (Option<usize>, usize)> {
+    let mut open: Vec<usize> = Vec::new();
+    text.char_indices().filter_map(move |(at, c)| {
+        if c == begin {
+            open.push(at);
+            return None;
+        }
+        (c == end).then(|| (open.pop(), at + c.len_utf8()))
+    })
 }
 
 /// Whether what stands behind the sign that opens a bracket begins with a private label.
@@ -133,5 +136,8 @@ fn is_private_within(inner: &str, is_round: bool) -> bool {
         && inner
             .rsplit_once([',', ';', '–', '—'])
             .is_some_and(|(_, end)| is_label(end));
-    ends || is_private(inner) || inner.split(is_bracket).any(opens)
+    ends || signed::is_one(inner, is_round)
+        || !is_round && placeholders::ends_bracket(inner)
+        || is_private(inner)
+        || inner.split(is_bracket).any(opens)
 }

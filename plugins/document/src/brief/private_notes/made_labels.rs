@@ -5,12 +5,14 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CONFIDANTS, CUSTOMERS, EXCLUSIVES, IMPERATIVE_NEGATIONS, MENTIONS, NEGATIONS, NOTE_FILLERS,
-    NOTE_WORDS, OUTSIDERS, PRIVATE_LABELS, PRIVATE_MATTERS, REMINDERS, SHARING, TELLING,
+    CONFIDANTS, CUSTOMERS, DESTINATIONS, EXCLUSIVES, EXHIBITS, IMPERATIVE_NEGATIONS, INCLUDING,
+    INTO_PLACES, MENTIONS, NEGATIONS, NOTE_FILLERS, NOTE_WORDS, OUTSIDERS, PRICE_HEADINGS,
+    PRIVATE_LABELS, PRIVATE_MATTERS, PUTTING, REMINDERS, SHARING, SUMMARIES, TELLING, TEXTS,
     THINGS_MENTIONED,
 };
 use gtm_lexicon::{Phrase, Phrases};
 
+use super::super::document_names;
 use super::super::mentions::plain_words;
 use super::clauses::parts_clauses;
 use super::left_out;
@@ -112,12 +114,26 @@ pub fn keeps_from_readers(sentence: &str) -> bool {
 pub fn forbids_telling(words: &[&str]) -> bool {
     // `Don't forget to mention …`
     !REMINDERS.open(words)
+        && !puts_elsewhere(words)
         && !MENTIONS.open(words)
         && !THINGS_MENTIONED.open(words)
         && (bans(words, &IMPERATIVE_NEGATIONS).next().is_some()
             || words.split_first().is_some_and(|(first, rest)| {
                 WE.has_word(first) && bans(rest, &NEGATIONS).any(|verb| SHARING.are(verb))
             }))
+}
+
+/// Whether what is forbidden is to put something into anything but a text: `Do not include glass in the pallets`. Of a part of the
+/// text, nothing but a document has any: `Do not include the fire in the summary`.
+fn puts_elsewhere(words: &[&str]) -> bool {
+    let mut bans = bans(words, &IMPERATIVE_NEGATIONS);
+    let puts = bans.any(|verb| INCLUDING.are(verb) || PUTTING.are(verb));
+    let of_a_text = DESTINATIONS.any_in(words)
+        || [&TEXTS, &EXHIBITS, &SUMMARIES, &PRICE_HEADINGS]
+            .into_iter()
+            .any(|list| list.any_in(words))
+        || document_names::of_any().any(|kind| kind.any_in(words));
+    puts && INTO_PLACES.any_in(words) && !of_a_text
 }
 
 /// The verbs of telling that a negation at the beginning of words forbids.

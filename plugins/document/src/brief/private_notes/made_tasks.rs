@@ -1,8 +1,9 @@
 //! What is still to be settled with somebody of the writer's own people, which no reader is to see: `Check with Anna: …`, `Mit Anna
 //! klären: …`, `à vérifier avec Anna`.
 
-use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH};
+use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH, OWN_DEPARTMENTS};
 use gtm_lexicon::names::GIVEN_NAMES;
+use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{fold, split};
 
 /// Longest label of that kind, in words.
@@ -47,13 +48,23 @@ pub fn is_task_with_somebody(label: &str) -> bool {
             && (is_given || !is_capital(at + 1))
             && !word.is_some_and(|word| ADDRESSING.any_has(word))
     };
+    let is_article = |at: usize| {
+        let word = words.get(at).copied().unwrap_or_default();
+        ARTICLES.iter().any(|(_, articles)| articles.contains(word))
+    };
     let in_one_run =
         |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));
     let names_behind = (0..words.len()).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
-        CHECKING
-            .at_start(rest)
-            .any(|phrase| in_one_run(phrase) || at <= 1 && is_name(at + phrase.len()))
+        CHECKING.at_start(rest).any(|phrase| {
+            let behind = at + phrase.len();
+            // `confirmar com o Rui`
+            let own = words.get(behind..).unwrap_or_default();
+            let named = is_name(behind)
+                || is_article(behind) && is_name(behind + 1)
+                || OWN_DEPARTMENTS.are(own);
+            in_one_run(phrase) || at <= 1 && named
+        })
     });
     // The verb stands at the end: `Noch mit Anna klären`.
     let names_before = words

@@ -2,10 +2,11 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_STATEMENTS};
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{currency_of, fold, split};
 
 use super::super::{mentions, wishes};
 use super::clauses::parts_clauses;
+use super::confided;
 use super::labels::{is_shouted, label_in};
 use super::left_out;
 use super::made_asides::speaks_of_the_reader;
@@ -59,6 +60,7 @@ pub fn is_ordered_private(sentence: &str) -> bool {
         || speaks_of_the_reader(sentence)
         || addresses_a_colleague(sentence)
         || tells_private_figure(sentence)
+        || confided::is_one(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
 }
 
@@ -81,7 +83,11 @@ pub fn may_be_secret(sentence: &str) -> bool {
 
 /// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.
 fn names_a_price(sentence: &str) -> bool {
-    let is_code = |word: &str| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase());
+    // `9.800 euro`
+    let is_code = |word: &str| {
+        word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase())
+            || currency_of(&word.to_lowercase()).is_some()
+    };
     let words = sentence.split(|c: char| !c.is_alphabetic());
     sentence.contains(char::is_numeric)
         && (sentence.contains(['%', '٪', '€', '£', '$', '¥', '₹'])

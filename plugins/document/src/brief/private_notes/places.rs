@@ -18,6 +18,7 @@ use super::labels::{
 };
 use super::left_out::adds_to_a_ban;
 use super::orders::{is_ordered_private, is_statement, may_be_secret};
+use super::placeholders;
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -45,7 +46,10 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
                 .is_err()
         })
         .collect();
-    let open = blanked(text, &brackets);
+    // One behind a sentence speaks of that: `We could go to £3. (internal)`
+    let (behind, tags): (Vec<Range<usize>>, Vec<Range<usize>>) =
+        tags.into_iter().partition(|tag| stands_behind(text, tag));
+    let open = blanked(&blanked(text, &brackets), &behind);
     let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
     // A bracket that states it speaks of its own sentence, unless it is one.
     let plain = blanked(&open, &tags);
@@ -67,6 +71,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         places: brackets,
         ..Private::default()
     };
+    found.places.extend(behind.iter().cloned());
     let end_of_text = text.trim_end().len();
     // Nobody can tell whether the next line goes on with a comment.
     if let Some(begin) = begin_of_comment(&open) {
@@ -78,7 +83,13 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
     for place in sentence_places(&flat, language) {
         let sentence = open.get(place.clone()).unwrap_or_default();
         let is_last = place.end >= end_of_text;
-        let alone = is_label(sentence) && !is_last && !is_task(sentence);
+        let is_label_alone = is_label(sentence) && !is_task(sentence);
+        let alone = is_label_alone && !is_last;
+        // `We could go to £3. Internal.` speaks of what stands before it.
+        if is_label_alone && is_last {
+            let marked = before_it.take().map(|before| before.start..place.end);
+            found.places.extend(marked);
+        }
         let tag = first_tag(&tags, &place);
         let announced = tag.is_some_and(|tag| announces_text(text, tag, &place));
         let label = label_in(sentence);
@@ -99,7 +110,13 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
                 may_be_secret(sentence)
             }));
         }
+        let is_marked = behind.iter().any(|tag| {
+            let between = text.get(place.end..tag.start).unwrap_or("-");
+            between.trim().is_empty()
+        });
         let whole = alone
+            || is_marked
+            || placeholders::is_one(sentence)
             || (after_private && refers(sentence))
             || of_sentence
             || tag.is_some()
@@ -125,6 +142,31 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         .places
         .sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
     found
+}
+
+/// Whether a bracketed label stands behind the sentence of which it speaks: nothing follows, or another sentence does.
+fn stands_behind(text: &str, tag: &Range<usize>) -> bool {
+    let mark = text.get(tag.clone()).unwrap_or_default();
+    let before = text
+        .get(..tag.start)
+        .unwrap_or_default()
+        .trim_end_matches(' ');
+    let behind = text
+        .get(tag.end..)
+        .unwrap_or_default()
+        .trim_start_matches(' ');
+    let ends = before.ends_with(['.', '!', '?', '。', '！', '？']);
+    let bare = mark.trim_start_matches(['(', '（']);
+    let is_round = bare.len() < mark.len();
+    let next = behind
+        .starts_with(|c: char| !c.is_lowercase() && !matches!(c, ':' | '：' | '–' | '—' | '-'));
+    let is_said_on = behind
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .is_empty();
+    ends && !is_task(mark)
+        && !is_statement(mark)
+        && !is_statement(mark)
+        && (is_said_on || is_round && !bare.starts_with(char::is_uppercase) && next)
 }
 
 /// Whether a bracketed label speaks of all that follows: `[Internal] They pay late. …`, and `PS (internal): …`. A mark of what

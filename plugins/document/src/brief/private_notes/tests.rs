@@ -7,6 +7,7 @@ mod harmless;
 mod left_out;
 mod made;
 mod notices;
+mod probes;
 mod unclear;
 
 fn read(brief: &str) -> (String, usize) {

@@ -105,7 +105,7 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             size: Some(size::TITLE),
             bold: true,
             heading_font: true,
-            color: Some(Role::Primary),
+            color: Some(design.title),
             space: Some((0, 14)),
             line: Some(240),
             keep_next: true,
@@ -118,7 +118,7 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             size: Some(size::HEADING_1),
             bold: true,
             heading_font: true,
-            color: Some(Role::Primary),
+            color: Some(design.title),
             space: Some((0, 14)),
             line: Some(252),
             keep_next: true,
@@ -137,14 +137,22 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             space: Some((0, 4)),
             ..base(id::COVER_LINE, "Cover Line")
         },
-        heading(0, "heading 1", first, Role::Primary),
+        heading(
+            0,
+            "heading 1",
+            first,
+            match design.cover {
+                // What a letter is about stands in the colour of its text.
+                Cover::Letter => Role::Text,
+                _ => design.title,
+            },
+        ),
         heading(1, "heading 2", second, Role::Text),
         heading(2, "heading 3", third, Role::Text),
         heading(3, "heading 4", (size::BODY, 12, 4), Role::AccentText),
         Look {
             next: Some(id::BODY),
             size: Some(size::LEAD),
-            color: Some(Role::Muted),
             space: Some((0, dense(12))),
             line: Some(288),
             keep_lines: true,
@@ -304,7 +312,7 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             size: Some(size::HEADING_1),
             bold: true,
             heading_font: true,
-            color: Some(Role::Primary),
+            color: Some(design.title),
             space: Some((0, 16)),
             keep_next: true,
             ..base(id::TOC_HEADING, "TOC Heading")
@@ -335,7 +343,7 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             size: Some(size::LEAD),
             bold: true,
             heading_font: true,
-            color: Some(Role::Primary),
+            color: Some(design.title),
             line: Some(240),
             ..base(id::LETTERHEAD, "Letterhead")
         },

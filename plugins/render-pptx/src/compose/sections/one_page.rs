@@ -151,6 +151,7 @@ fn sections<'d>(context: &Context<'d>, diagnostics: &mut Diagnostics, pages: &mu
             &pointer,
             diagnostics,
             room,
+            context.body_end,
         );
         pages.extend(found);
     }

@@ -12,7 +12,7 @@ use crate::layout::{Layout, Place, Slot};
 use crate::look::LEAST;
 use crate::text::{Paragraph, Span};
 use gtm_ooxml::theme::Role;
-use gtm_ooxml::{added_words, dates};
+use gtm_ooxml::{added_words, dates, sources};
 
 /// Longest title that only names a subject, in words and in characters, and most lines of the sentence below it.
 const SUBJECT_WORDS: usize = 5;
@@ -204,6 +204,7 @@ pub fn agenda<'d>(
         pointer,
         &mut diagnostics,
         4,
+        context.body_end,
     )
 }
 
@@ -354,10 +355,9 @@ pub fn sources<'d>(
         return Vec::new();
     }
     let size = if cited.len() <= 8 { 1_400 } else { 1_200 };
-    let is_rtl = context.is_rtl;
     let paragraphs: Vec<Paragraph> = (1..)
         .zip(cited)
-        .map(|(number, source)| source_paragraph(number, source, size, is_rtl))
+        .map(|(number, source)| source_paragraph(context, number, source, size))
         .collect();
     let make = || -> Vec<BoxedPiece<'d>> {
         let piece = TextPiece::of_paragraphs(paragraphs.clone(), "/sources".to_owned());
@@ -372,27 +372,33 @@ pub fn sources<'d>(
         "/sources",
         diagnostics,
         room,
+        context.body_end,
     )
 }
 
-/// The sources as one line each, in the least size.
+/// All sources as one line each, in the least size.
 pub fn brief_sources(context: &Context<'_>) -> Vec<Paragraph> {
-    let line = |(number, source): (u32, &&Source)| {
-        let mut paragraph = source_paragraph(number, source, LEAST, context.is_rtl);
-        for span in &mut paragraph.spans {
-            span.bold = false;
-            if span.text == "\n" {
-                span.text = " · ".to_owned();
-            }
-        }
-        paragraph.role = Role::Muted;
-        paragraph.before = 0;
-        paragraph
-    };
-    (1..).zip(&context.citations.sources).map(line).collect()
+    let all = (1..).zip(&context.citations.sources);
+    all.map(|(number, source)| in_brief(context, number, source))
+        .collect()
 }
 
-fn source_paragraph(number: u32, source: &Source, size: u32, is_rtl: bool) -> Paragraph {
+/// A source as one line.
+pub fn in_brief(context: &Context<'_>, number: u32, source: &Source) -> Paragraph {
+    let mut paragraph = source_paragraph(context, number, source, LEAST);
+    for span in &mut paragraph.spans {
+        span.bold = false;
+        if span.text == "\n" {
+            span.text = " · ".to_owned();
+        }
+    }
+    paragraph.role = Role::Muted;
+    paragraph.before = 0;
+    paragraph
+}
+
+fn source_paragraph(context: &Context<'_>, number: u32, source: &Source, size: u32) -> Paragraph {
+    let (language, is_rtl) = (&context.document.meta.language, context.is_rtl);
     let of = |text: String, href: Option<String>| Span {
         text,
         href,
@@ -405,19 +411,14 @@ fn source_paragraph(number: u32, source: &Source, size: u32, is_rtl: bool) -> Pa
     let mut about = Vec::new();
     // After letters that are read from the right, a day would turn around without its mark.
     about.extend(source.publisher.clone());
-    about.extend(
-        source
-            .retrieved_at
-            .as_deref()
-            .and_then(|at| at.get(..10))
-            .map(|day| {
-                if is_rtl {
-                    format!("\u{200e}{day}")
-                } else {
-                    day.to_owned()
-                }
-            }),
-    );
+    about.extend(sources::day(source, language).map(|day| {
+        let has_words = day.contains(char::is_alphabetic);
+        if is_rtl && !has_words {
+            format!("\u{200e}{day}")
+        } else {
+            day
+        }
+    }));
     if !about.is_empty() {
         spans.push(of(format!(" · {}", about.join(", ")), None));
     }
@@ -427,24 +428,13 @@ fn source_paragraph(number: u32, source: &Source, size: u32, is_rtl: bool) -> Pa
             .get(..8)
             .is_some_and(|start| start.eq_ignore_ascii_case("https://"));
         spans.push(of("\n".to_owned(), None));
-        spans.push(of(shown(url), is_link.then(|| url.clone())));
+        spans.push(of(sources::shown(url), is_link.then(|| url.clone())));
     }
     Paragraph {
         mark: crate::text::Mark::Number(number),
         before: 700,
         ..Paragraph::new(spans, size)
     }
-}
-
-/// An address as it is shown: without its scheme, and not longer than two lines.
-fn shown(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let rest = rest.trim_end_matches('/');
-    if rest.chars().count() <= 110 {
-        return rest.to_owned();
-    }
-    let begin: String = rest.chars().take(109).collect();
-    format!("{begin}…")
 }
 
 #[cfg(test)]

@@ -73,6 +73,14 @@ const POSTAL: usize = 4;
 
 /// A line without the address or number to call before its first day: `4 Mill Lane 12345 Leeds Mon–Fri 9–17`.
 fn without_address<'t>(text: &'t str, language: &str) -> &'t str {
+    // A number to call may have its hours in brackets behind it.
+    if let Some((number, hours)) = text.trim().split_once(['(', '（'])
+        && let Some(hours) = hours.strip_suffix([')', '）'])
+        && number.contains(|c: char| c.is_ascii_digit())
+        && tells_opening_hours(hours, language)
+    {
+        return hours;
+    }
     let is_day = |word: &str| {
         let end = word.find(['-', '–', '—', '/']).unwrap_or(word.len());
         let first = word.get(..end).unwrap_or_default();
@@ -92,6 +100,19 @@ fn without_address<'t>(text: &'t str, language: &str) -> &'t str {
     } else {
         text
     }
+}
+
+/// Whether all numbers of a line are those of an address or to call before its first day: `4/5 Mill Lane 12345 Leeds Mon–Fri`.
+fn has_only_an_address(text: &str, language: &str) -> bool {
+    let day = words::tokens(text).into_iter().find(|(_, _, word)| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        names_weekday(&format!("{bare} 9"), language)
+    });
+    let Some((before, rest)) = day.and_then(|(start, ..)| text.split_at_checked(start)) else {
+        return false;
+    };
+    let mut numbers = before.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| number.len() >= POSTAL) && !rest.contains(|c: char| c.is_ascii_digit())
 }
 
 /// A line without the label before its days: `Mon–Fri 9–18` of `Opening hours Mon–Fri 9–18`. What else stands before a day
@@ -128,7 +149,7 @@ fn told(lines: &[Line<'_>], at: usize, language: &str) -> Option<usize> {
     if !may(line) {
         return None;
     }
-    if tells_opening_hours(line.text, language) {
+    if tells_opening_hours(line.text, language) && !has_only_an_address(line.text, language) {
         return Some(1);
     }
     let next = lines.get(at + 1).filter(|next| next.page == line.page)?;
@@ -244,6 +265,18 @@ mod tests {
     }
 
     #[test]
+    fn an_address_tells_no_hours() {
+        let address = "Bergstraße 42/5/3 2102 Ulmen Mo – Fr und nach Vereinbarung";
+        assert!(has_only_an_address(address, "de"));
+        for text in [
+            "Mühlgasse 4 89073 Ulm Mo – Fr 8:00 – 16:30 Uhr",
+            "8:00 – 16:30 Uhr Montag bis Freitag",
+        ] {
+            assert!(!has_only_an_address(text, "de"), "{text}");
+        }
+    }
+
+    #[test]
     fn addresses_before_the_days_are_left_out() {
         for (language, text, told) in [
             (
@@ -256,6 +289,7 @@ mod tests {
                 "Mühlgasse 4 89073 Ulm Mo – Fr 8:00 – 16:30 Uhr",
                 "Mo – Fr 8:00 – 16:30 Uhr",
             ),
+            ("ja", "03-5550-0120（平日10時~19時）", "平日10時~19時"),
             (
                 "en",
                 "a@acme.example Monday to Friday 9:00–17:00",

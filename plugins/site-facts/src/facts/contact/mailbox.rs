@@ -100,10 +100,17 @@ pub fn declared(site: &Site) -> Option<Claim> {
 
 /// The names of the company as letters.
 pub(super) fn names(site: &Site) -> Vec<String> {
-    let known = site.research.names.iter();
-    known
-        .map(|name| letters(legal_names::without_form(name)))
-        .chain(site.label().map(|label| letters(&label)))
+    let known = || site.research.names.iter();
+    let label = site.label().map(|label| letters(&label));
+    // One word may stand for the whole name where the domain begins with it: `acme@acmeseals.example`.
+    let first = known().filter_map(|name| {
+        let first = letters(name.split_whitespace().next()?);
+        label.as_ref()?.starts_with(&first).then_some(first)
+    });
+    let whole = known().map(|name| letters(legal_names::without_form(name)));
+    whole
+        .chain(label.clone())
+        .chain(first)
         .filter(|name| name.chars().count() >= LEAST_LETTERS)
         .collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gtm_lexicon::company::{US, WE};
 use gtm_lexicon::names::{GIVEN_NAMES, PARTICLES};
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::places::TELEPHONE_LABELS;
 use gtm_lexicon::roles::{JOBS, ROLE_WORDS};
@@ -200,15 +201,16 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         let begin = from + begin;
         let rest = text.get(begin..).unwrap_or_default();
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let run = rest.get(..length).unwrap_or_default();
+        let run = first_of(rest.get(..length).unwrap_or_default());
+        let length = run.len();
         from = begin + length.max(1);
         let number = run.trim_end_matches(|c: char| !c.is_ascii_digit());
         let whole = text
             .get(..begin)
             .is_none_or(|before| !before.ends_with(char::is_alphanumeric))
-            && !text
-                .get(begin + number.len()..)
-                .is_some_and(|behind| behind.starts_with(char::is_alphabetic));
+            && !text.get(begin + number.len()..).is_some_and(|behind| {
+                behind.starts_with(|c: char| c.is_alphabetic() && !is_unspaced(c))
+            });
         let before = text.get(..begin).unwrap_or_default().trim_end();
         // Where no prefix begins it, its label must stand right before, and marks part its groups: `Phone: 910-555-0100`.
         let grouped = || number.contains(['-', '.', ' ']) && is_labelled(before);
@@ -223,6 +225,16 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         }
     }
     found
+}
+
+/// The first of several numbers that blanks and strokes part: `91-22-555 1960 / 91-22-555 1234`. Within one number, a stroke
+/// has too few digits before it.
+fn first_of(run: &str) -> &str {
+    let parted = run.match_indices(" / ").find_map(|(at, _)| {
+        let first = run.get(..at)?;
+        (digits(first).len() >= *DIGITS.start()).then_some(first)
+    });
+    parted.unwrap_or(run)
 }
 
 /// Whether a text ends with a label of a telephone.
@@ -267,16 +279,45 @@ fn says_telephone(text: &str) -> Option<bool> {
         if word.contains("fax") || word.starts_with('ｆ') {
             return None;
         }
-        if TELEPHONE_LABELS.contains(word) {
+        if TELEPHONE_LABELS.contains(word) || has_unspaced_label(word) {
             return Some(true);
         }
     }
     Some(false)
 }
 
+/// Whether a run of a script without blanks has a label in it: `電話でのご相談は`.
+fn has_unspaced_label(word: &str) -> bool {
+    let mut labels = TELEPHONE_LABELS.iter();
+    word.starts_with(is_unspaced)
+        && labels.any(|label| label.chars().all(is_unspaced) && word.contains(label))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strokes_part_numbers() {
+        assert_eq!(
+            first_of("91-22-5550 1960 / 91-22-5550 1234"),
+            "91-22-5550 1960"
+        );
+        assert_eq!(first_of("0731 / 5550120"), "0731 / 5550120");
+    }
+
+    #[test]
+    fn labels_and_numbers_need_no_blanks() {
+        assert_eq!(
+            numbers("フィルタに関する電話でのご相談は 04-5550-0120まで。"),
+            [(Some(true), "04-5550-0120")]
+        );
+        assert_eq!(
+            numbers("型番は 04-5550-0120まで。"),
+            [(Some(false), "04-5550-0120")]
+        );
+        assert!(numbers("no. 04-5550-0120a").is_empty());
+    }
 
     #[test]
     fn a_line_may_be_a_person() {

@@ -1,6 +1,7 @@
 //! Lines of business that a sentence lists beside a word for them: `in the sectors food, paper and rail`, `for the food,
 //! paper and rail sectors`.
 
+use gtm_lexicon::messages::FUNCTION_WORDS;
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::prose::SMALL_WORDS;
 use gtm_lexicon::segments::{BEFORE, INDUSTRIES_SUCH_AS, JOINTS, NO_NAMES, SECTOR_NOUNS};
@@ -46,7 +47,7 @@ pub(super) fn in_sentence(sentence: &str) -> Vec<&str> {
 }
 
 /// The items of the list with which a text begins: it ends behind the first joint, at the next small word or mark.
-fn listed(text: &str) -> Vec<&str> {
+pub fn listed(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     let mut first: Option<usize> = None;
     let mut end = 0;
@@ -65,7 +66,8 @@ fn listed(text: &str) -> Vec<&str> {
         if first.is_none() && (ARTICLES.contains(&folded) || SMALL_WORDS.any_has(&folded)) {
             continue;
         }
-        if first.is_some() && joined && SMALL_WORDS.any_has(&folded) {
+        let ends = SMALL_WORDS.any_has(&folded) || FUNCTION_WORDS.any_has(&folded);
+        if first.is_some() && joined && ends {
             break;
         }
         // `l’énergie`

@@ -11,7 +11,7 @@ use gtm_lexicon::offer::{
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::places::BEFORE;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
-use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
+use gtm_lexicon::segments::{FOR_WHOM, HEADINGS as SEGMENT_HEADINGS, SECTORS};
 use gtm_lexicon::words::STOPWORDS;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -74,6 +74,9 @@ const TAILS: [&str; 8] = [" – ", " — ", " - ", " | ", " (", "（", ": ", "�
 
 /// Whether a heading, or the line above one, announces products or services.
 pub fn is_announcement(text: &str) -> bool {
+    if opens_with_label(text) {
+        return !text.ends_with(['?', '？', '.', '!']);
+    }
     let head = without_tail(text);
     let folded = words::fold(head);
     let words = words::split(&folded);
@@ -82,7 +85,29 @@ pub fn is_announcement(text: &str) -> bool {
         && (head.len() == text.len() || LABELS.are(&words) || says_nothing(head))
         && !text.ends_with(['?', '？'])
         && !tells_where(&words)
-        && !other_list(text)
+        && (LABELS.are(&words) || !other_list(text))
+}
+
+/// Most words of a heading that says for whom or where the company offers what it announces.
+const LONGEST_FOR: usize = 9;
+
+/// Whether a heading is a label such as `Our products`, and goes on for whom or where: `Our products for you at a glance`.
+fn opens_with_label(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let behind = words.get(1..).unwrap_or_default();
+    let whole = LABELS.at_start(&words).map(<[&str]>::len);
+    // `Unsere Leistungen`: the label is the second word.
+    let label = whole
+        .chain(LABELS.at_start(behind).map(|label| label.len() + 1))
+        .max();
+    let next = label
+        .filter(|label| *label > 1)
+        .and_then(|label| words.get(label));
+    let goes_on = |word: &&str| FOR_WHOM.any_has(word) || BEFORE.contains(word);
+    words.len() <= LONGEST_FOR
+        && WE.any_in(words.get(..1).unwrap_or_default())
+        && next.is_some_and(goes_on)
 }
 
 /// A heading of too many words without what it adds behind a mark, or behind the place: `Our services – all from one hand`,
@@ -140,7 +165,8 @@ pub fn tells_whom_or_how(words: &[&str]) -> bool {
 /// Whether a text does nothing but announce products and services.
 pub fn only_announces(text: &str) -> bool {
     let folded = words::fold(text);
-    is_announcement(text) && (LABELS.are(&words::split(&folded)) || says_nothing(text))
+    is_announcement(text)
+        && (LABELS.are(&words::split(&folded)) || says_nothing(text) || opens_with_label(text))
 }
 
 /// Most words of a sentence that announces a list.
@@ -283,6 +309,15 @@ mod tests {
             assert!(is_announcement(heading), "{heading}");
         }
         for heading in [
+            "Our products for you at a glance",
+            "Unsere Leistungen für Ihr Haus und Ihren Garten",
+            "Nos produits pour les artisans de la région",
+        ] {
+            assert!(only_announces(heading), "{heading}");
+        }
+        for heading in [
+            "Our products are tested every single day",
+            "Our products for every house last longer than all of the others",
             "Roofs and gutters for every house – our services",
             "Why our services are worth it – and to whom",
             "Product quality: we test every single one of them",

@@ -182,13 +182,15 @@ impl<'a> Headings<'a> {
             Part::Home | Part::Product | Part::About | Part::Other
         );
         let over = self.over(first);
-        if !own || over.is_some_and(|over| self.is_other_list(over)) {
-            return false;
-        }
         let most = |count: usize| count >= LEAST && count * 2 >= group.len();
         let count = |fits: &dyn Fn(&Section<'a>) -> bool| {
             most(group.iter().filter(|section| fits(section)).count())
         };
+        // What costs something is sold, whatever the heading says: `Our collection`.
+        let priced = count(&|section| has_price(section, self.above(section.heading)));
+        if !own || !priced && over.is_some_and(|over| self.is_other_list(over)) {
+            return false;
+        }
         // Steps of the company's way of working are numbered.
         let numbered = count(&|section| {
             self.above(section.heading)
@@ -200,7 +202,7 @@ impl<'a> Headings<'a> {
                 && (self.opens(first)
                     || self.only_announces(over)
                     || count(&|section| self.named.has_page(section.heading))
-                    || count(&|section| has_price(section, self.above(section.heading))))
+                    || priced)
         });
         let by_page = over.is_some_and(|over| over.heading.level == 1);
         let cards = || count(&|section| is_card(section) || !section.is_leaf());
@@ -221,7 +223,7 @@ impl<'a> Headings<'a> {
                 // Cards that all lead on, one of them to a page that is called like it.
                 || elsewhere && group.iter().all(|section| self.leads_on(section)) && group.iter().any(|one| recurring(&one))
                 || count(&|section| self.has_same_call(section))
-                || count(&|section| has_price(section, self.above(section.heading)))
+                || priced
         };
         // Steps have no links to them from elsewhere.
         let are_steps =
@@ -347,7 +349,7 @@ impl<'a> Headings<'a> {
         headed
             || self
                 .line(over.heading)
-                .is_some_and(|line| tells_other_list(&line.text))
+                .is_some_and(|line| !is_announcement(&line.text) && tells_other_list(&line.text))
             || !is_announcement(&over.heading.text) && stands_for()
     }
 }

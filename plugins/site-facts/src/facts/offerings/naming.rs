@@ -20,6 +20,12 @@ fn only_praises(words: &[&str]) -> bool {
         || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
 }
 
+/// Whether a name says nothing but how the company works: `Quality and experience`.
+pub fn praises(name: &str) -> bool {
+    let folded = words::fold(name.trim_end_matches(['.', '!', ':']));
+    only_praises(&words::split(&folded))
+}
+
 /// Fewest words of a clause about the reader: `You get all from one hand`.
 const LEAST_OF_CLAUSE: usize = 4;
 /// Most words that say `from` before a price.
@@ -113,6 +119,27 @@ pub fn has_words(name: &str, letters: &str) -> bool {
             rest = left.strip_prefix(word.as_str());
         }
         rest == Some("")
+    })
+}
+
+/// First letters of a word that tell it from others.
+const STEM: usize = 6;
+
+/// Whether a name says again what one of the folded texts says: both have a word that begins alike.
+pub fn is_told(name: &str, told: &[String]) -> bool {
+    let folded = words::fold(name);
+    let begun: Option<String> = words::split(&folded)
+        .first()
+        .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
+        .map(|word| word.chars().take(STEM).collect());
+    let begun = begun.as_deref();
+    begun.is_some_and(|begun| {
+        let has = |told: &String| {
+            words::split(told)
+                .iter()
+                .any(|word| word.starts_with(begun))
+        };
+        told.iter().any(has)
     })
 }
 

@@ -120,7 +120,7 @@ fn ends_street(text: &str) -> bool {
 
 /// The text after the street in a part of an address: `Bristol` of `Avonmouth Way Bristol`. Without a street,
 /// the whole part.
-fn behind_street(text: &str) -> &str {
+pub(super) fn behind_street(text: &str) -> &str {
     let tokens = words::tokens(text);
     let mut end = None;
     for (at, (_, stop, word)) in tokens.iter().enumerate() {

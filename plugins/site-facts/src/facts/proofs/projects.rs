@@ -24,6 +24,8 @@ use crate::site::Site;
 /// Fewest projects of a list, and of a page that is called so.
 const LEAST: usize = 3;
 const LEAST_OF_PAGE: usize = 2;
+/// Fewest projects without names or numbers on a page that is called so.
+const LEAST_PLAIN: usize = 4;
 /// Most words of the heading of a project.
 const LONGEST_HEADING: usize = 14;
 /// Fewest words of its text, and most characters of both.
@@ -55,10 +57,15 @@ pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, 
             .collect();
         let particular = told.iter().filter(|project| project.is_particular).count();
         let least = if is_page { LEAST_OF_PAGE } else { LEAST };
+        // On a page that is called so, cards that all tell of something in the same way are projects without names, too.
+        let plain = is_page
+            && told.len() >= LEAST_PLAIN
+            && told.len() == cards.len()
+            && told.iter().all(|project| project.is_told);
         // Where other things stand in the row, too, the row is of something else.
-        if particular >= least && told.len() * 2 >= cards.len() {
+        if plain || particular >= least && told.len() * 2 >= cards.len() {
             // Among projects that have names or numbers, the others are some, too.
-            let all = is_page && particular * 2 >= told.len();
+            let all = plain || is_page && particular * 2 >= told.len();
             for project in told {
                 let known = found.iter().any(|(_, known)| known.is_of(&project));
                 if (all || project.is_particular) && !known {
@@ -80,6 +87,8 @@ struct Project {
     heading: String,
     /// Whether it names someone or a place, or has a number.
     is_particular: bool,
+    /// Whether a whole sentence tells of it, and not of the company.
+    is_told: bool,
 }
 
 impl Project {
@@ -112,6 +121,7 @@ fn project(card: &Item<'_>, site: &Site, own: &Own) -> Option<Project> {
     (fits && joined.chars().count() <= LONGEST).then(|| Project {
         heading: letters(&name.text),
         is_particular: is_particular(&name.text, sentence, site, own),
+        is_told: sentence.ends_with(['.', '。']) && !addresses(&WE_AND_YOU, sentence, language),
         text: joined,
     })
 }

@@ -1,16 +1,13 @@
-//! Numbers in Italian registers: that of businesses at the chamber of a province, and those of trades that need a licence.
+//! Numbers in the Italian register of businesses, at the chamber of a province. Rolls of trades that need a licence
+//! number licences, not companies.
 
 use gtm_lexicon::registers::NUMBER_WORDS;
 use gtm_site_research::words;
 
 /// How the register of businesses is printed.
 const BUSINESSES: [&str; 2] = ["R.E.A.", "REA"];
-/// How registers of trades begin.
-const TRADES: [&str; 2] = ["ALBO", "Albo"];
 /// Most characters between the register's name and the number.
 const NEAR: usize = 16;
-/// Most words between the name of a trade's register and the number.
-const NEAR_WORDS: usize = 9;
 
 /// The text behind the first of the labels that is a word of its own.
 fn behind<'t>(text: &'t str, labels: &[&str]) -> Option<&'t str> {
@@ -83,25 +80,6 @@ fn leads_to_number(before: &str, behind: &str) -> bool {
     at_place && (told > 0 || parted && !counts)
 }
 
-/// The number in the register of a trade: `VI/1234567/A` of `Albo Autotrasportatori n. VI/1234567/A`.
-pub fn trade(text: &str) -> Option<&str> {
-    let rest = behind(text, &TRADES)?;
-    let tokens = words::tokens(rest).into_iter().take(NEAR_WORDS);
-    let mut bare =
-        tokens.map(|(.., token)| token.trim_matches(|c: char| !c.is_ascii_alphanumeric()));
-    bare.find(|token| {
-        let digits = token.chars().filter(char::is_ascii_digit).count();
-        let parts: Vec<&str> = token.split('/').collect();
-        let province = parts.first().is_some_and(|first| {
-            first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_uppercase())
-        });
-        parts.len() >= 2
-            && province
-            && digits >= 4
-            && token.chars().all(|c| c.is_ascii_alphanumeric() || c == '/')
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,20 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn registers_of_trades_have_numbers_too() {
-        for (text, number) in [
-            (
-                "Albo Autotrasportatori n. VI/1234567/A",
-                Some("VI/1234567/A"),
-            ),
-            (
-                "Iscrizione all'Albo Nazionale Gestori Ambientali: VE/001234",
-                Some("VE/001234"),
-            ),
-            ("Albo d'oro 2024/2025", None),
-            ("Albo dei fornitori", None),
+    fn rolls_of_trades_register_no_companies() {
+        for text in [
+            "Albo Autotrasportatori n. VI/1234567/A",
+            "Iscrizione all'Albo Nazionale Gestori Ambientali: VE/001234",
         ] {
-            assert_eq!(trade(text), number, "{text}");
+            assert_eq!(business(text), None, "{text}");
+            assert!(super::super::register_numbers(text).is_empty(), "{text}");
         }
     }
 }

@@ -154,7 +154,7 @@ impl Quotation<'_> {
 }
 
 /// Whether a name has a given name, or a title in its place: `Mrs Marsh`.
-fn has_given_name(text: &str) -> bool {
+pub(super) fn has_given_name(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let end = text.find(|c: char| !c.is_alphabetic());
     let (first, behind) = text.split_at(end.unwrap_or(text.len()));

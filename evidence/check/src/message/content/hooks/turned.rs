@@ -9,7 +9,8 @@ use super::tellings::{Place, Telling};
 
 /// The class of prepositions before somebody to whom something is given or sold.
 const TO: &str = "to";
-/// Languages in which the verb of a passive may stand behind both of whom is told.
+/// Languages in which a verb may stand behind both of whom is told: that of a passive, and one behind its auxiliary, as in
+/// `Tarn hat Hollis gekauft`.
 const VERB_LAST: [&str; 2] = ["de", "nl"];
 
 /// Somebody or something that may do what is told, or to whom it may be done.
@@ -79,8 +80,10 @@ pub(super) fn is_turned(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>)
 #[derive(Clone, Copy)]
 struct Voice {
     is_passive: bool,
-    /// Whether a verb in the passive stands behind both.
+    /// Whether the verb may stand behind both.
     is_verb_last: bool,
+    /// Behind all other words that are told of: where such a verb stands, unless the passive tells it.
+    last: Option<usize>,
 }
 
 impl Voice {
@@ -88,7 +91,8 @@ impl Voice {
         let is_passive = telling.is_passive();
         Self {
             is_passive,
-            is_verb_last: is_passive && VERB_LAST.contains(&telling.language),
+            is_verb_last: VERB_LAST.contains(&telling.language),
+            last: (telling.places.iter()).rposition(|place| *place != Place::Grammar),
         }
     }
 
@@ -98,10 +102,11 @@ impl Voice {
         if self.is_passive && !one.is_agent && !two.is_agent {
             return None;
         }
+        let may_be_last = self.is_verb_last && (self.is_passive || self.last == Some(verb));
         let verb = verb + 1;
         let (first, last) = (one.order.min(two.order), one.order.max(two.order));
         let is_between = first < verb && verb < last;
-        (is_between || (self.is_verb_last && last < verb))
+        (is_between || (may_be_last && last < verb))
             .then_some((one.order < two.order) != self.is_passive)
     }
 }

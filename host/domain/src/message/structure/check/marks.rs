@@ -2,9 +2,10 @@
 
 use super::super::Inline;
 use super::{Checker, Line};
-use crate::message::characters::has_lookalikes;
 use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
+use crate::message::letters_apart::has_letters_apart;
+use crate::message::lookalikes::{has_lookalikes, has_masked_words};
 use crate::message::markup::{has_html, has_mailbox, has_markdown};
 
 impl Checker {
@@ -42,11 +43,19 @@ impl Checker {
             Inline::Var { .. } => " ".to_owned(),
             other => piece(other),
         });
-        if has_lookalikes(&words.collect::<String>()) {
+        let words: String = words.collect();
+        if has_lookalikes(&words) || (self.is_latin && has_masked_words(&words)) {
             self.fault(
                 at,
                 "letters_not_allowed",
-                "A word must not have letters of two scripts that look alike, nor small capitals or letters in circles or squares; it would be read as another one.",
+                "A word must not have letters of another script that look like Latin ones, nor small capitals or letters in circles or squares; it would be read as another one.",
+            );
+        }
+        if has_letters_apart(&words) {
+            self.fault(
+                at,
+                "letters_not_allowed",
+                "A word must not be written letter by letter; write it without what stands between them.",
             );
         }
         if has_encoded_word(&whole) {

@@ -405,6 +405,16 @@ fn marks_are_shown_as_they_stand() {
             "letters_not_allowed",
         ),
         (
+            "/preview_text",
+            json!([text("\u{13d4}\u{13a2}\u{13e6} it")]),
+            "letters_not_allowed",
+        ),
+        (
+            "/subject",
+            json!([text("It is f r e e")]),
+            "letters_not_allowed",
+        ),
+        (
             "/subject",
             json!([text("=?us-ascii?B?UmU6IG9yZGVy?=")]),
             "encoded_word_not_allowed",
