@@ -19,6 +19,8 @@ const MOST_REPEATS: usize = 3;
 
 /// Fewest pages that show whether a text is a menu's.
 const LEAST_PAGES_OF_A_MENU: usize = 3;
+/// What one page in so many has is a fact of those pages and no menu.
+const PAGES_OF_A_FACT: usize = 4;
 /// Fewest words of a label with its value.
 const LEAST_WORDS_OF_A_FACT: usize = 2;
 
@@ -157,7 +159,9 @@ fn sayings<'a>(research: &Research, evidence: &'a Evidence) -> Vec<Piece<'a>> {
             let of_others = passage.role == Role::External
                 && !names.iter().any(|name| folded.contains(name.as_str()));
             let pages = beside.get(folded.as_str()).copied();
-            let own = pages == Some(1) && research.pages.len() >= LEAST_PAGES_OF_A_MENU;
+            let read = research.pages.len();
+            let own = read >= LEAST_PAGES_OF_A_MENU
+                && pages.is_some_and(|pages| pages * PAGES_OF_A_FACT <= read.max(PAGES_OF_A_FACT));
             if says_something(passage, text, &folded, own) && !of_others {
                 found.push(Piece {
                     passage,
@@ -210,7 +214,7 @@ fn pieces<'a>(passage: &'a Passage, visited: &Visited, research: &Research) -> V
         .collect()
 }
 
-/// Whether a text says something. `own`: outside of the main part, no other page has it.
+/// Whether a text says something. `own`: outside of the main part, few other pages have it.
 fn says_something(passage: &Passage, text: &str, folded: &str, own: bool) -> bool {
     if !text.chars().any(char::is_alphanumeric)
         || boilerplate::is_call_to_act(text)
@@ -220,8 +224,8 @@ fn says_something(passage: &Passage, text: &str, folded: &str, own: bool) -> boo
         return false;
     }
     let long = length_in_words(text, folded);
-    // Outside of the main part stand menus, and the address that a footer gives; and often the title of a page. What no other page
-    // has is no menu: a box of facts beside the text, with a label and a value in a row.
+    // Outside of the main part stand menus, and the address that a footer gives; and often the title of a page. What few pages
+    // have is no menu: a box of facts beside the text, with a label and a value in a row.
     let least = if own { LEAST_WORDS_OF_A_FACT } else { 4 };
     let is_title = passage.kind == BlockKind::Heading && passage.level == 1;
     let wanted = passage.main

@@ -66,7 +66,7 @@ fn a_proposal_names_only_what_the_caller_names() {
 fn a_sum_of_the_caller_s_numbers_needs_none_of_its_words() {
     let sum = |text: &str, formula: &str| {
         let (formula, result) = formula.split_once('=').unwrap();
-        let mut basis = provided("/business_case/0");
+        let mut basis = read_as("inferred", "/business_case/0");
         basis["derivations"] = json!([{"formula": formula, "result": result}]);
         let claim = json!({"text": text, "formula": format!("{formula}={result}")});
         let result = json!({"language": "ja", "business_case": [claim]});
