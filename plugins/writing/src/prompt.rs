@@ -1,7 +1,7 @@
 //! The messages to a model: rules, what the caller says, numbered excerpts behind a fence that no page can close, and a task.
 //!
 //! All calls of a job begin with the same words and differ only in the task at the end, so that a provider can cache what
-//! they share.
+//! they share; but those on a few claims show only what these claims cite, which costs less than a cached reading of all.
 
 use gtm_site_research::instructions;
 use jiff::Timestamp;

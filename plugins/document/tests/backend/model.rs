@@ -272,8 +272,11 @@ fn the_critic_s_objections_cost_what_they_object_to() {
             "critique" => {
                 let wrong = prompt(input)
                     .lines()
-                    .find(|line| line.starts_with('C') && line.contains("open to the office"))
-                    .unwrap();
+                    .find(|line| line.starts_with('C') && line.contains("open to the office"));
+                // Asked once more for the claims on which nothing was said.
+                let Some(wrong) = wrong else {
+                    return json!({"verdicts": []});
+                };
                 let number = &wrong[1..wrong.find(' ').unwrap()];
                 json!({"verdicts": [{"claim": number, "verdict": "contradicted", "faulty": "is open to"}]})
             }
