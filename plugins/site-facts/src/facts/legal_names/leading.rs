@@ -64,7 +64,8 @@ fn end_of(tokens: &[(usize, usize, &str)], first: usize) -> Option<usize> {
             continue;
         }
         // Another small word before a capital may be in the name or behind it.
-        if is_name(next) && word.chars().count() <= LONGEST_SMALL {
+        let is_small = word.starts_with(char::is_lowercase);
+        if is_small && is_name(next) && word.chars().count() <= LONGEST_SMALL {
             return None;
         }
         if word.starts_with(|c: char| c.is_ascii_digit()) {
