@@ -294,7 +294,8 @@ fn on_the_cover(material: &Material<'_>, titles: &Titles) -> Vec<String> {
     let missing = frame::facts_left_out(titles, material);
     // A letter has no cover: its reader stands at its head.
     let readers = material.brief.directions.iter();
-    let readers = readers.filter(|line| !material.brief.is_letter && reader_of(line).is_some());
+    let is_letter = material.brief.is_letter || !material.brief.letter_reader.is_empty();
+    let readers = readers.filter(|line| !is_letter && reader_of(line).is_some());
     let facts = material.brief.cover_facts.iter();
     let facts = facts.filter(|fact| !missing.contains(&one_line(fact)));
     readers.chain(facts).cloned().collect()

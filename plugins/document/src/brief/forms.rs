@@ -37,7 +37,8 @@ struct Named {
 pub fn are_named(sentence: &str, language: &str) -> bool {
     let bare = without_bans(sentence).filter(|bare| !bare.is_empty());
     let named = named_in(sentence, language)
-        .or_else(|| named_in(bare?, language).filter(|it| !it.stranger));
+        .or_else(|| named_in(bare?, language).filter(|it| !it.stranger))
+        .or_else(|| asked_behind_a_name(sentence, language));
     let Some(named) = named else {
         return false;
     };
@@ -54,20 +55,39 @@ pub fn are_named(sentence: &str, language: &str) -> bool {
 
 /// A sentence up to the clauses at its end that ban something in a few words: `Word, 3 pages, no blah`.
 fn without_bans(sentence: &str) -> Option<&str> {
-    let bans = |clause: &str| {
-        let folded = fold(clause);
-        let words = split(&folded);
-        (1..=BAN_WORDS).contains(&words.len())
-            && NEGATIONS.open(&words)
-            && !clause.contains(char::is_numeric)
-    };
     let mut commas = sentence.match_indices([',', ';', '、', '،']);
     commas.find_map(|(at, comma)| {
         let (before, behind) = sentence.split_at(at);
         let behind = behind.get(comma.len()..)?;
         let mut clauses = behind.split([',', ';', '、', '،']);
-        clauses.all(bans).then_some(before)
+        clauses.all(is_ban).then_some(before)
     })
+}
+
+/// Whether a clause bans something in a few words: `no blah`.
+fn is_ban(clause: &str) -> bool {
+    let folded = fold(clause);
+    let words = split(&folded);
+    (1..=BAN_WORDS).contains(&words.len())
+        && NEGATIONS.open(&words)
+        && !clause.contains(char::is_numeric)
+}
+
+/// What clauses ask for behind a few words that name the document: `Price list 2027, please as Word, no blah`.
+fn asked_behind_a_name(sentence: &str, language: &str) -> Option<Named> {
+    let mut clauses = sentence.trim_end_matches('.').split([',', ';', '、', '،']);
+    let name = clauses.next()?;
+    if !(1..=BAN_WORDS).contains(&name.split_whitespace().count()) {
+        return None;
+    }
+    let mut found = None;
+    for clause in clauses.filter(|clause| !is_ban(clause)) {
+        let named = named_in(clause, language)?;
+        let asks = named.format && (named.asked || named.label || named.length);
+        found = Some(named).filter(|named| asks && !named.stranger);
+        found.as_ref()?;
+    }
+    found
 }
 
 /// Whether a title orders type, format or length. `PDF reports for clinics` names what is offered.
@@ -184,6 +204,7 @@ mod tests {
             ("Deck, 10 slides", "en"),
             ("Word, 3 Seiten, ohne Geschwafel", "de"),
             ("PDF, 2 pages, sans blabla", "fr"),
+            ("Preisliste 2027, bitte als Word, ohne Geschwafel.", "de"),
             ("PDF, 2 páginas, sin rollo", "es"),
             ("PDF, 2 pagine, senza fronzoli", "it"),
             ("Word, 2 pagina's, zonder gezwam", "nl"),

@@ -22,8 +22,8 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
-    soft_breaks, texts_of,
+    Brief, Chapter, Part, corrections, line_kinds, markdown, marks, one_line, own_date,
+    private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
 use address::Reader;
@@ -98,11 +98,17 @@ pub struct Letter {
 impl Letter {
     fn beginning(lines: &[&str], salutation: usize, language: &str) -> Option<Found> {
         let begin = with_reader(lines, salutation);
-        let closing = (begin + 1..lines.len())
-            .rev()
-            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))
-            .or_else(|| closing_by_form(lines).filter(|at| *at > salutation))?;
+        let closings =
+            (begin + 1..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| closes(line)));
+        let closings: Vec<usize> = closings.collect();
+        // Below the signature of the letter may stand how the mail ends in which it is: `Thanks! Mia`.
+        let (closing, below) = match closings.as_slice() {
+            [.., first, last] if is_signed_between(lines, *first, *last) => (*first, Some(*last)),
+            [.., last] => (*last, None),
+            [] => (closing_by_form(lines).filter(|at| *at > salutation)?, None),
+        };
         let end = end_of(lines, closing, language);
+        let end = below.map_or(end, |below| end.min(below));
         let (before, rest) = lines.split_at(begin);
         let (letter, behind) = rest.split_at(end - begin);
         let body = letter.get(..closing - begin)?;
@@ -305,6 +311,20 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
     end
 }
 
+/// Whether nothing but a signature stands between two formulas that close, and a blank line before the second.
+fn is_signed_between(lines: &[&str], first: usize, last: usize) -> bool {
+    let between = lines.get(first + 1..last).unwrap_or_default();
+    let is_apart = between.last().is_some_and(|line| line.trim().is_empty());
+    let signs = |line: &&&str| {
+        !line_kinds::is_sentence(line) && line.split_whitespace().count() <= SIGNATURE_WORDS
+    };
+    let filled: Vec<&&str> = between
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    is_apart && (1..=SIGNATURE_LINES).contains(&filled.len()) && filled.iter().all(signs)
+}
+
 /// The letter that stands above the mail that it answers, if it is one. What the other mail says is told to the writer, and
 /// printed nowhere: it is what the reader wrote. A note to a colleague may stand above a customer's mail, too, which is its
 /// material; so the letter must address whom the lines above the mail name, or its signature.
@@ -410,6 +430,8 @@ fn with_blanks_at_ends(text: &str) -> Cow<'_, str> {
 fn as_markdown(letter: &[&str], head: usize, closing: usize) -> String {
     let mut markdown = String::new();
     for (at, line) in letter.iter().enumerate() {
+        let marked = marks::of_letter(letter, at);
+        let line = marked.as_deref().unwrap_or(line);
         let bare = line.trim();
         // Markdown reads a table only behind a blank line.
         let is_row = |line: &str| line.trim_start().starts_with('|');
@@ -423,6 +445,8 @@ fn as_markdown(letter: &[&str], head: usize, closing: usize) -> String {
             continue;
         }
         let next = letter.get(at + 1).map_or("", |next| next.trim());
+        let next_marked = marks::of_letter(letter, at + 1);
+        let next = next_marked.as_deref().unwrap_or(next);
         let keeps_end = at < head
             || at >= closing
             || is_unspaced(bare)

@@ -94,6 +94,21 @@ pub fn as_markdown(text: &str) -> String {
     out
 }
 
+/// A line of a letter with its mark as Markdown has it: an item, or a heading of a few words in bold.
+pub fn of_letter(lines: &[&str], at: usize) -> Option<String> {
+    let begin = |at: usize| lines.get(at).and_then(|line| begin_of(line));
+    let (own, said) = begin(at)?;
+    let alike = |at: usize| begin(at).is_some_and(|(other, _)| other == own);
+    let is_one_of_several = alike(at + 1) || at.checked_sub(1).is_some_and(alike);
+    let is_short = said.chars().count() <= HEADING_CHARS && !is_sentence(said);
+    match own {
+        Begin::Bullet => Some(format!("- {said}")),
+        Begin::Mark(_) if is_one_of_several => Some(format!("- {said}")),
+        Begin::Mark(_) if is_short => Some(format!("**{said}**")),
+        _ => None,
+    }
+}
+
 fn begin_of(line: &str) -> Option<(Begin, &str)> {
     let bare = line.trim();
     let first = bare.chars().next()?;

@@ -11,7 +11,7 @@ use gtm_lexicon::{fold, split};
 use super::line_kinds::{
     Line, begins_with_label, is_direction_label, is_sentence, without_emphasis,
 };
-use super::{document_names, orders, private_notes, wishes};
+use super::{document_names, orders, price_lines, private_notes, wishes};
 
 /// Longest line that names a part without any sign, in words and in characters: directly above others, and between blank lines.
 const TITLE_WORDS: usize = 4;
@@ -42,21 +42,23 @@ pub fn of(lines: &[&str], kinds: &[Line]) -> Headings {
     let text = Text { lines, kinds };
     let mut told = text.in_capitals();
     told.extend(text.above_prose());
+    let prices = text.above_prices();
     let mut apart = text.apart();
     if !told.is_empty() && told.len() + apart.lines.len() >= FEWEST {
         apart.lines.extend(told);
         apart.lines.extend(text.directly_above());
+        apart.lines.extend(prices);
         let title = text.title_of(&mut apart.lines);
         apart.title = title.or(apart.title);
         return apart;
     }
     if apart.lines.len() >= FEWEST {
+        apart.lines.extend(prices);
         return apart;
     }
-    Headings {
-        lines: text.directly_above(),
-        title: None,
-    }
+    let mut lines = text.directly_above();
+    lines.extend(prices);
+    Headings { lines, title: None }
 }
 
 struct Text<'t> {
@@ -176,6 +178,21 @@ impl Text<'_> {
             true => found,
             false => BTreeSet::new(),
         }
+    }
+
+    /// Short lines directly above several lines of prices: `Prices` above `Basic plan: 49 €`, `Pro plan: 99 €`.
+    fn above_prices(&self) -> BTreeSet<usize> {
+        let found = (0..self.lines.len()).filter(|at| {
+            let below = at + 1..self.lines.len();
+            let below = below.take_while(|at| self.kind(*at) == Line::Plain);
+            let below: Vec<String> = below.map(|at| self.line(at).to_owned()).collect();
+            self.opens(*at)
+                && self.kind(*at) == Line::Plain
+                && is_short_line(self.line(*at), PROSE_WORDS, PROSE_CHARS)
+                && !price_lines::has_money(self.line(*at))
+                && price_lines::are_priced(&below)
+        });
+        found.collect()
     }
 
     /// Whether a line begins a text of sentences.
@@ -352,6 +369,22 @@ mod tests {
                 found.iter().all(|it| it.is_empty() || it.starts_with("We")),
                 "{found:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_line_above_prices_is_a_heading() {
+        for (language, brief) in [
+            (
+                "en",
+                "We fit 9 lamps.\n\nOur plans\nBasic plan … 49 €\nPro plan … 99 €",
+            ),
+            (
+                "de",
+                "Wir setzen 9 Lampen.\n\nProfitarif\nLesen .... 3,90 €\nAlarm .... 0,90 €",
+            ),
+        ] {
+            assert_eq!(headings(brief, language).len(), 2, "{brief}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! What names a brief: its heading of the first level, a line of its beginning, the subject of its mail.
 
-use gtm_document_model::block::{Block, Paragraph};
+use gtm_document_model::block::{Block, Item, Paragraph};
 use gtm_document_model::plain_text;
 
 use super::verdicts::{Place, Verdict};
@@ -15,6 +15,8 @@ const FEWEST_SUBJECT_WORDS: usize = 2;
 /// Longest line that names the text below it, in words and characters.
 const LINE_WORDS: std::ops::RangeInclusive<usize> = 2..=10;
 const LINE_CHARS: usize = 90;
+/// Longest label of a fact below it, in words.
+const LABEL_WORDS: usize = 4;
 
 impl Brief {
     /// Takes off what the first lines say of the title: `Subject: …`, `Case study: How Leeds saves water`.
@@ -88,22 +90,43 @@ impl Brief {
         let Some(first) = self.chapters.first_mut() else {
             return;
         };
-        let Some(Block::Paragraph(line)) = first.blocks.first() else {
-            return;
+        // `Quarterly review` above `Meeting: 14 May` and other facts with labels is no item of theirs.
+        let (text, in_list) = match first.blocks.first() {
+            Some(Block::Paragraph(line)) => (plain_text(&line.runs), false),
+            Some(Block::Bullets(list)) if !list.ordered => match list.items.split_first() {
+                Some((line, rest)) if !rest.is_empty() && rest.iter().all(is_labeled) => {
+                    (plain_text(&line.runs), true)
+                }
+                _ => return,
+            },
+            _ => return,
         };
-        let text = plain_text(&line.runs);
         let names = self.title.is_none()
             && first.heading.is_none()
-            && (more || first.blocks.len() > 1)
+            && (more || in_list || first.blocks.len() > 1)
             && names_the_text(&text, language);
         if names {
             self.title = Some(capital(text.trim()));
-            first.blocks.remove(0);
+            match first.blocks.first_mut().filter(|_| in_list) {
+                Some(Block::Bullets(list)) => {
+                    list.items.remove(0);
+                }
+                _ => {
+                    first.blocks.remove(0);
+                }
+            }
             if first.blocks.is_empty() && first.notes.is_empty() {
                 self.chapters.remove(0);
             }
         }
     }
+}
+
+/// Whether an item is a fact behind a label: `Meeting: 14 May 2027`.
+fn is_labeled(item: &Item) -> bool {
+    let text = plain_text(&item.runs);
+    let label = text.split_once([':', '：']).map(|(label, _)| label);
+    label.is_some_and(|label| (1..=LABEL_WORDS).contains(&label.split_whitespace().count()))
 }
 
 /// Whether a line may name the text below it. Names of people and companies and days stand above a text as well.
@@ -155,6 +178,11 @@ mod tests {
                 "de",
                 "Leise Tore für den Hafen\n\nZwei von neun Toren lecken. Wir richten sie nachts.",
                 Some("Leise Tore für den Hafen"),
+            ),
+            (
+                "en",
+                "Quarterly review with Halden\nMeeting: 14 May 2027\nPlace: Leeds\n\nTwo of nine gates leak.",
+                Some("Quarterly review with Halden"),
             ),
             ("en", "Jo Marsh\n\nTwo of nine gates leak.", None),
             ("en", "Halden Gates Ltd\n\nTwo of nine gates leak.", None),

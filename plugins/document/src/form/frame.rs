@@ -130,7 +130,10 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         (None, None, None) => match offer {
             Some(offer) => (offer.to_owned(), Some(what.to_owned())),
             None => match own_name(material, kind) {
-                Some(name) => (name, Some(what.to_owned())),
+                Some(name) => {
+                    let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager);
+                    (name, plain.then(|| what.to_owned()))
+                }
                 None => (what.to_owned(), None),
             },
         },

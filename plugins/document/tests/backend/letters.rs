@@ -190,3 +190,48 @@ fn a_letter_is_a_letter_whatever_else_its_order_names() {
         assert_eq!(draft["document_type"], "one_pager", "{order}");
     }
 }
+
+#[test]
+fn what_closes_a_mail_below_its_letter_is_not_printed() {
+    for (language, letter, mail) in [
+        (
+            "de",
+            "Sehr geehrte Frau Kern,\n\nzwei von neun Toren lecken.\n\nMit freundlichen Grüßen\nSabine Orth\nVertrieb",
+            "Danke dir!\nPiet",
+        ),
+        (
+            "fr",
+            "Madame,\n\nvos capteurs ont perdu 40 relevés.\n\nCordialement,\n\nLuc Morel\nDirecteur",
+            "Merci !\nZoé",
+        ),
+        (
+            "nl",
+            "Geachte mevrouw De Wit,\n\nuw weegbrug stond 6 dagen stil.\n\nMet vriendelijke groet,\nPiet Bos",
+            "Alvast bedankt!\nEls",
+        ),
+    ] {
+        let mut job = job(&format!("{letter}\n\n{mail}")).alone();
+        job.brand = json!({"language": language});
+        let (_, _, text, _) = run(job.with("/format", json!("docx")));
+        let printed: Vec<&str> = text.lines().map(str::trim).collect();
+        for line in letter.lines().filter(|line| !line.is_empty()) {
+            assert!(printed.contains(&line), "{line}: {text}");
+        }
+        for line in mail.lines() {
+            assert!(!printed.contains(&line), "{line}: {text}");
+        }
+    }
+}
+
+#[test]
+fn marked_lines_of_a_japanese_letter_are_items_and_headings() {
+    let brief = "以下をお客様あての手紙にしてください。\n\n拝啓\n\n料金を改定いたします。\n\n■ 新料金\n・清掃：480円\n・点検：1,200円\n\n敬具\n\n\
+                 有限会社ハルデン\n森 亮";
+    let mut job = job(brief).alone();
+    job.brand = json!({"language": "ja"});
+    let (_, _, text, _) = run(job.with("/format", json!("docx")));
+    assert!(
+        text.contains("- 清掃：480円") && !text.contains('■'),
+        "{text}"
+    );
+}

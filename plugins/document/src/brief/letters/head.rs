@@ -4,7 +4,7 @@
 //! Danger: orders stand above a letter as well. A head has no sentences, so the last block above the salutation with one ends
 //! what is told to the writer.
 
-use gtm_lexicon::documents::{LETTERS, READER_ENDINGS};
+use gtm_lexicon::documents::{DATE_LABELS, LETTERS, READER_ENDINGS};
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
@@ -74,6 +74,8 @@ pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> 
         } else if let Some(reader) = reader_in(line) {
             is_named = true;
             rest.extend(reader.lines);
+        } else if let Some(day) = dated_by_label(line).filter(|_| found.date_words.is_none()) {
+            found.date_words = Some(day);
         } else if is_of_a_mail(line, language) {
             found.above.push(*line);
         } else if !address::is_label_alone(line) {
@@ -108,6 +110,14 @@ pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> 
         found.lines.clear();
     }
     found
+}
+
+/// The day behind its label in a language whose months are not known here.
+fn dated_by_label(line: &str) -> Option<String> {
+    let (label, said) = line_kinds::without_emphasis(line).split_once([':', '：'])?;
+    let folded = fold(label);
+    let is_day = DATE_LABELS.are(&split(&folded)) && own_date::is_dated_by_form(said);
+    is_day.then(|| one_line(said))
 }
 
 /// Whether a line of a head says who sends it, or who else gets it: `From: Halden Lifts`. The letter says so itself.
