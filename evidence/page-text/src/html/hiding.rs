@@ -75,10 +75,9 @@ impl Hiding {
     /// By the sheets of a document.
     #[must_use]
     pub fn by(sheets: &Sheets) -> Self {
-        Self {
-            rules: Rules::of(&sheets.css),
-            ..Self::default()
-        }
+        let mut hiding = Self::default();
+        css::read(&sheets.css, &mut hiding.rules);
+        hiding
     }
 
     /// Notes a start tag, and whether its element is hidden.
@@ -91,7 +90,8 @@ impl Hiding {
             return true;
         }
         let encloses_page = matches!(element.name, "html" | "body");
-        let style = self.rules.style(element);
+        let own = element.attribute("style").map(css::own_effects);
+        let style = self.rules.style(element, own.unwrap_or_default());
         let inside = Open {
             is_white: style.whitens.unwrap_or(outer.is_white),
             is_painted: outer.is_painted || style.paints,

@@ -14,7 +14,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 
 use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, colleague_notes, one_line};
+use super::{Part, colleague_notes, one_line, spoken_to};
 use crate::runs::{apart, part_of, sentences_of, trimmed};
 
 /// Longest words to the writer behind a dash, and longest bracket that forbids a name.
@@ -192,7 +192,7 @@ fn asks_to_say(words: &str) -> bool {
         && PLEAS.any_in(&split_words)
         && TELLING.any_in(&split_words)
         && !TO_US.any_in(&split_words)
-        && !colleague_notes::is_to_the_reader(words)
+        && !spoken_to::is_to_the_reader(words)
 }
 
 #[cfg(test)]

@@ -6,15 +6,16 @@
 
 use std::ops::Range;
 
-use gtm_lexicon::company::{WE, YOU};
+use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ADDING, ADDRESSING, APPROVALS, BRACKET_ASIDES, BRACKET_TASKS, CALLING_ME, CHECKING,
-    CLAUSE_OPENINGS, DOUBTS, HINTS, IF_ROOM, OPEN_LABELS, SHARED_DRIVES, THEY, UNCHECKED,
+    ADDING, APPROVALS, BRACKET_ASIDES, BRACKET_TASKS, CALLING_ME, CHECKING, CLAUSE_OPENINGS,
+    DOUBTS, HINTS, IF_ROOM, OPEN_LABELS, SHARED_DRIVES, THEY, UNCHECKED,
 };
 use gtm_lexicon::messages::CONDITIONS;
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{Phrase, Phrases, fold, split};
 
+use super::spoken_to::{is_to_the_reader, says_you};
 use super::{making_notes, private_notes};
 
 /// How far the end of a bracket is searched, in characters.
@@ -39,17 +40,6 @@ pub fn is_one(sentence: &str) -> bool {
         || making_notes::is_one(sentence)
         || names_a_shared_file(sentence, &words)
         || waits_for_somebody(sentence)
-}
-
-/// Whether a text speaks to its reader or of those who write.
-pub fn is_to_the_reader(text: &str) -> bool {
-    split(text)
-        .iter()
-        .any(|word| ADDRESSING.any_has(word) || WE.has_word(&fold(word)))
-}
-
-pub fn says_you(words: &[&str]) -> bool {
-    words.iter().any(|word| YOU.has_word(word))
 }
 
 /// Whether a sentence goes on with what was told before it: `Use whatever is in the annual report.`

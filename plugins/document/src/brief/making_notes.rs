@@ -12,7 +12,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{Phrase, fold, split};
 
-use super::colleague_notes::{is_to_the_reader, says_you};
+use super::spoken_to::{is_to_the_reader, says_you};
 
 /// Longest wish for a part of the document, in words.
 const WISH_WORDS: usize = 16;

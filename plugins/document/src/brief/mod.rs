@@ -51,6 +51,7 @@ mod retractions;
 mod series;
 mod signatures;
 mod soft_breaks;
+mod spoken_to;
 mod stamps;
 mod tables;
 mod texts;

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::css;
 use crate::html::Element;
 
 /// What a declaration does to the text of its element.
@@ -114,12 +113,6 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn of(sheets: &str) -> Self {
-        let mut rules = Self::default();
-        css::read(sheets, &mut rules);
-        rules
-    }
-
     pub(super) fn len(&self) -> usize {
         self.rules.len()
     }
@@ -149,8 +142,8 @@ impl Rules {
         found
     }
 
-    /// What the styles do to the text of an element.
-    pub(super) fn style(&self, element: &Element<'_>) -> Style {
+    /// What the styles do to the text of an element, with what its own style does.
+    pub(super) fn style(&self, element: &Element<'_>, own: Vec<Effect>) -> Style {
         let mut winners: Vec<(Weight, Effect)> = Vec::new();
         let mut put = |weight: Weight, effect: Effect| {
             let known = winners
@@ -169,11 +162,8 @@ impl Rules {
                 effects.for_each(|effect| put(weight, *effect));
             }
         }
-        if let Some(style) = element.attribute("style") {
-            let own = css::own_effects(style);
-            own.into_iter()
-                .for_each(|effect| put((usize::MAX, 0, 0), effect));
-        }
+        own.into_iter()
+            .for_each(|effect| put((usize::MAX, 0, 0), effect));
         let does = |what: Does| winners.iter().any(|(_, effect)| effect.does == what);
         let mut colours = winners.iter().map(|(_, effect)| effect);
         let colour = colours.find(|effect| effect.property == Property::Color);
