@@ -145,9 +145,12 @@ fn the_business_stands_in_the_description_and_in_tables_with_lists() {
         ),
         ["計量装置の開発、製造及び販売"]
     );
-    // The name of a type in another language than the page's says less than the page.
+    // Where the page says nothing of it, the type of its structured data does, whatever the language (decision 0119).
     let typed = r#"<script type="application/ld+json">{"@context": "https://schema.org", "@type": "GeneralContractor", "name": "Acme", "url": "https://acme.example/"}</script>"#;
-    assert!(industries("nl", typed, "<h1>Wegen en riolen voor de hele regio</h1>").is_empty());
+    assert_eq!(
+        industries("nl", typed, "<h1>Wegen en riolen voor de hele regio</h1>"),
+        ["General contractor"]
+    );
 }
 
 #[test]
