@@ -145,7 +145,7 @@ fn the_business_stands_in_the_description_and_in_tables_with_lists() {
         ),
         ["計量装置の開発、製造及び販売"]
     );
-    // The name of a type is English and says little, but more than nothing.
+    // Where the page says nothing of it, the type of its structured data does, whatever the language (decision 0119).
     let typed = r#"<script type="application/ld+json">{"@context": "https://schema.org", "@type": "GeneralContractor", "name": "Acme", "url": "https://acme.example/"}</script>"#;
     assert_eq!(
         industries("nl", typed, "<h1>Wegen en riolen voor de hele regio</h1>"),

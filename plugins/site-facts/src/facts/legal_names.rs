@@ -56,15 +56,8 @@ pub fn find(text: &str) -> Vec<&str> {
     }
     let leading = leading::places(&tokens);
     let meets = |one: &(usize, usize), other: &(usize, usize)| one.0 < other.1 && other.0 < one.1;
-    // `by SAS Dupont`: the small word before the form is no name.
-    found.retain(|known| {
-        let small = text
-            .get(known.0..)
-            .is_some_and(|name| name.starts_with(char::is_lowercase));
-        !(small && leading.iter().any(|other| meets(known, other)))
-    });
-    let apart = |place: &(usize, usize)| !found.iter().any(|known| meets(known, place));
-    let leading: Vec<(usize, usize)> = leading.into_iter().filter(apart).collect();
+    // What stands before a form with a name behind it is none: no word with a capital does. `Dénomination sociale SARL Dupont`.
+    found.retain(|known| !leading.iter().any(|other| meets(known, other)));
     found.extend(leading);
     found.extend(caseless(&tokens));
     found.extend(joined::places(text));

@@ -1,14 +1,16 @@
 //! Pages as sections: a heading and the text under it.
 
+mod link_texts;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use aho_corasick::AhoCorasick;
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::page::{BlockKind, Page};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
+use self::link_texts::LinkTexts;
 use super::numbering;
 use crate::part::Part;
 use crate::site::Site;
@@ -170,21 +172,6 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
         }
     }
     found
-}
-
-/// The texts of a page's links, looked for all at once: a long list beside many links takes long otherwise.
-struct LinkTexts(Option<AhoCorasick>);
-
-impl LinkTexts {
-    fn of(page: &Page) -> Self {
-        let texts = page.links.iter().map(|link| link.text.as_str());
-        // It fails only for more texts than a page may have.
-        Self(AhoCorasick::new(texts.filter(|text| !text.is_empty())).ok())
-    }
-
-    fn any_in(&self, text: &str) -> bool {
-        self.0.as_ref().is_none_or(|texts| texts.is_match(text))
-    }
 }
 
 /// Short lines in a row right under a heading, or under the paragraphs that lead to them: tiles without any markup of a list,
