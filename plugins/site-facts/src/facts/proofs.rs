@@ -349,8 +349,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                         || tells_experience(&words) && says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
-            && (tells_experience(&words)
-                || !addresses(&YOU, &sentence.text, &site.research.language))
+            && !addresses(&YOU, &sentence.text, &site.research.language)
             && !is_in_a_name(&sentence.text)
             && !tells_measures(&sentence.text)
             && staff::stated(sentence).is_none()

@@ -148,7 +148,7 @@ pub(super) fn names_a_standard(text: &str) -> bool {
 const NEAR: usize = 3;
 const LEAST_YEARS: u32 = 5;
 
-/// Whether a sentence counts years of experience: `With over 30 years of experience we are your partner.`
+/// Whether a sentence counts years of experience: `With 30 years of experience we cover the region.`
 pub(super) fn tells_experience(words: &[&str]) -> bool {
     let is_count = |word: &str| {
         word.parse()
