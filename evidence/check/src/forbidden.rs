@@ -11,6 +11,9 @@
 
 mod denial;
 
+use std::borrow::Cow;
+
+use gtm_domain::message::letters_apart::joined;
 use gtm_domain::message::plain_letters::with_plain_letters;
 use gtm_domain::offer::forbidden;
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
@@ -36,6 +39,20 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
+    let readings = readings(text);
+    readings.iter().find_map(|text| first_in(claims, text))
+}
+
+/// The text as it is written, and with the letters of words joined that stand one by one.
+fn readings(text: &str) -> Vec<Cow<'_, str>> {
+    let joined = joined(text);
+    match joined == text {
+        true => vec![joined],
+        false => vec![Cow::Borrowed(text), joined],
+    }
+}
+
+fn first_in<'c>(claims: &'c [String], text: &str) -> Option<&'c str> {
     let read = Text::of(text);
     let mut claims_in_order = claims.iter().map(String::as_str);
     claims_in_order
@@ -49,12 +66,16 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
 
 /// All claims that the text makes, in their order: whoever mends a text wants to know each.
 pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
-    let read = (!claims.is_empty()).then(|| Text::of(text));
-    let text = text.to_owned();
+    let readings = match claims.is_empty() {
+        true => Vec::new(),
+        false => readings(text),
+    };
+    let read = |text: Cow<'_, str>| (Text::of(&text), text.into_owned());
+    let read: Vec<(Text, String)> = readings.into_iter().map(read).collect();
     let claims = claims.iter().map(String::as_str);
     claims.filter(move |claim| {
-        read.as_ref().is_some_and(|read| {
-            is_said_word_for_word(claim, &text, read)
+        read.iter().any(|(read, text)| {
+            is_said_word_for_word(claim, text, read)
                 || Claim::of(claim).is_some_and(|claim| claim.is_made_in(read))
         })
     })

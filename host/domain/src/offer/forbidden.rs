@@ -3,6 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::message::letters_apart::joined;
 use crate::message::plain_letters::with_plain_letters;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
@@ -14,11 +15,11 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let text = words(text);
-    claims
-        .iter()
-        .map(String::as_str)
-        .find(|claim| count(&text, &words(claim)) > 0)
+    let texts = [words(text), words(&joined(text))];
+    claims.iter().map(String::as_str).find(|claim| {
+        let claim = words(claim);
+        texts.iter().any(|text| count(text, &claim) > 0)
+    })
 }
 
 /// How often the text contains the claim.
@@ -110,9 +111,13 @@ mod tests {
             "We give ɢᴜᴀʀᴀɴᴛᴇᴇᴅ sᴀᴠɪɴɢs.",
             "🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳 🆂🅰🆅🅸🅽🅶🆂",
             "guaranteed\u{2800}savings🇩🇪",
+            "g u a r a n t e e d  s.a.v.i.n.g.s",
         ] {
             assert!(first_forbidden(&claims, text).is_some(), "{text}");
         }
         assert_eq!(first_forbidden(&claims, "guaranteed, no savings"), None);
+        // Letters of the claim's own, beside another one.
+        let claims = ["plan a b c".to_owned()];
+        assert!(first_forbidden(&claims, "Our plan a b c d").is_some());
     }
 }

@@ -6,6 +6,7 @@ use gtm_lexicon::messages::{
     ACTED_ON, ACTING, DETERMINERS, MASCULINE_OBJECTS, OBJECT_DETERMINERS, SUBJECT_DETERMINERS,
 };
 
+use super::super::super::strangers::NOUNS_IN_CAPITALS;
 use super::said::Same;
 use super::tellings::{Place, Telling};
 
@@ -24,7 +25,7 @@ struct End {
     is_tied: bool,
     /// Whether it is tied like who does what is done to another.
     is_agent: bool,
-    /// Whether its form is one that verbs have as well.
+    /// Whether its form is one that verbs have as well, where nouns have another.
     may_be_verb: bool,
 }
 
@@ -106,7 +107,8 @@ impl Voice {
     /// Whether the first of two does it: it stands before the verb and the other one behind. In the passive one of the two
     /// is said to do it.
     fn acts_first(self, one: &End, two: &End, verb: usize) -> Option<bool> {
-        if self.is_passive && !one.is_agent && !two.is_agent {
+        // Of a name that is told to do it, one word does nothing to the other.
+        if self.is_passive && one.is_agent == two.is_agent {
             return None;
         }
         // Of `stehen bereit` one part stands before the other and does nothing to anybody.
@@ -116,8 +118,11 @@ impl Voice {
         let verb = verb + 1;
         let (first, last) = (one.order.min(two.order), one.order.max(two.order));
         let is_between = first < verb && verb < last;
-        (is_between || (may_be_last && last < verb))
-            .then_some((one.order < two.order) != self.is_passive)
+        let acts = match self.is_passive {
+            true => one.is_agent,
+            false => one.order < two.order,
+        };
+        (is_between || (may_be_last && last < verb)).then_some(acts)
     }
 }
 
@@ -181,7 +186,10 @@ fn verbs(telling: &Telling<'_>) -> impl Iterator<Item = usize> {
 
 fn ends(telling: &Telling<'_>) -> Vec<End> {
     let is_passive = telling.is_passive();
-    let verbs: BTreeSet<usize> = verbs(telling).collect();
+    let verbs: BTreeSet<usize> = match telling.language == NOUNS_IN_CAPITALS {
+        true => verbs(telling).collect(),
+        false => BTreeSet::new(),
+    };
     let mut found: Vec<End> = Vec::new();
     let (acting, acted_on) = (ACTING.of(telling.language), ACTED_ON.of(telling.language));
     let objects = OBJECT_DETERMINERS.of(telling.language);
