@@ -47,17 +47,13 @@ fn tiles_prove_and_formats_dates_and_counts_of_services_do_not() {
 }
 
 #[test]
-fn one_figure_is_told_once_and_a_number_in_a_name_counts_nothing() {
+fn one_figure_is_told_once_and_selling_is_no_proof() {
     let body = "<div>60+</div><div>Jaar ervaring</div><p>Met ruim 40 jaar werkervaring staan wij voor elke klus klaar.</p>\
         <p>Acme is een bedrijf met meer dan 60 jaar ervaring in grondwerk.</p>";
     assert_eq!(proofs("nl", "metric", body), ["60+ Jaar ervaring"]);
     let body = "<p>We put more than 20 years of experience to work for you and your team.</p>\
         <p>Our clients include more than Fortune 500 companies and local shops.</p>";
-    // Years of experience are a fact, whomever the sentence speaks to.
-    assert_eq!(
-        proofs("en", "metric", body),
-        ["We put more than 20 years of experience to work for you and your team."]
-    );
+    assert_eq!(proofs("en", "metric", body), [""; 0]);
     // Founded in 1987, the company is older today than the tile says.
     let stale = "<p>Acme was founded in 1987 in Leeds by two friends.</p><div>22+</div><div>Years in business</div>";
     let web = home("en", &[], &format!("<h1>Acme</h1>{stale}"), "© 2024 Acme");
