@@ -16,7 +16,7 @@ pub enum ParseMonthError {
     #[error("expected a month as YYYY-MM")]
     Malformed,
     /// Correct form, but the calendar has no such month.
-    #[error("a month is 01 to 12")]
+    #[error("a month is 01 to 12 of a year from 0001")]
     OutOfRange,
 }
 
@@ -57,10 +57,12 @@ impl FromStr for Month {
         if !formed {
             return Err(ParseMonthError::Malformed);
         }
-        format!("{text}-01T00:00:00Z")
-            .parse()
-            .map(Self)
-            .map_err(|_| ParseMonthError::OutOfRange)
+        let first = format!("{text}-01T00:00:00Z").parse().map(Self);
+        // Instants begin with the year 1: what lies before it would become another month.
+        first
+            .ok()
+            .filter(|month| month.to_string() == text)
+            .ok_or(ParseMonthError::OutOfRange)
     }
 }
 
@@ -101,7 +103,7 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["2026-00", "2026-13", "2026-99"] {
+        for text in ["2026-00", "2026-13", "2026-99", "0000-01", "0000-12"] {
             assert_eq!(
                 text.parse::<Month>(),
                 Err(ParseMonthError::OutOfRange),
@@ -112,7 +114,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_month_survives_its_text(year in 0u32..=9999, month in 1u32..=12) {
+        fn a_month_survives_its_text(year in 1u32..=9999, month in 1u32..=12) {
             let text = format!("{year:04}-{month:02}");
             let parsed: Month = text.parse().unwrap();
             prop_assert_eq!(parsed.to_string(), text);

@@ -13,7 +13,7 @@ use super::characters::clean;
 use super::link::HttpsAddress;
 use super::placeholder::{Placeholder, ValueKind};
 use super::rendered::MessageFault;
-use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure};
+use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure, marks_of};
 
 /// Longest target of a link, in code points; what is longer is no link.
 const LINK_CHARS: usize = 2100;
@@ -35,7 +35,10 @@ pub fn read(draft: &Value) -> Result<Structure, Vec<MessageFault>> {
     let structure = reader.draft(draft);
     match structure {
         Some(structure) if reader.faults.is_empty() => Ok(structure),
-        _ => Err(reader.faults),
+        _ => {
+            reader.marks();
+            Err(reader.faults)
+        }
     }
 }
 
@@ -54,6 +57,8 @@ pub fn pointer_into_draft(pointer: &str) -> String {
 #[derive(Default)]
 struct Reader {
     faults: Vec<MessageFault>,
+    /// The texts that were read, and where they stand.
+    texts: Vec<(String, Vec<Inline>)>,
 }
 
 impl Reader {
@@ -71,6 +76,15 @@ impl Reader {
 
     fn shape(&mut self, pointer: &str, message: &str) {
         self.fault(pointer, "draft_shape", message);
+    }
+
+    /// What is wrong with the texts besides, since no structure is checked.
+    fn marks(&mut self) {
+        for (at, inlines) in std::mem::take(&mut self.texts) {
+            let faults = marks_of(&inlines, &at, !at.starts_with("/blocks"));
+            let room = MAX_FAULTS.saturating_sub(self.faults.len());
+            self.faults.extend(faults.into_iter().take(room));
+        }
     }
 
     fn draft(&mut self, draft: &Value) -> Option<Structure> {
@@ -196,7 +210,9 @@ impl Reader {
             links: 0,
         };
         line.read(text, self);
-        Some(line.inlines)
+        let inlines = line.inlines;
+        self.texts.push((at.to_owned(), inlines.clone()));
+        Some(inlines)
     }
 }
 

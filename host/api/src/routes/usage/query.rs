@@ -56,7 +56,10 @@ fn month_of(text: &str, current: Month) -> Result<Month, Fault> {
     match text.parse::<Month>() {
         Ok(month) if month > current => refused("maximum", "must not be in the future"),
         Ok(month) => Ok(month),
-        Err(ParseMonthError::OutOfRange) => refused("pattern", "must be a month from 01 to 12"),
+        Err(ParseMonthError::OutOfRange) => refused(
+            "pattern",
+            "must be a month from 01 to 12 of a year from 0001",
+        ),
         Err(ParseMonthError::Malformed) => Err(Fault::Malformed("must be written YYYY-MM")),
     }
 }

@@ -147,6 +147,24 @@ fn marks_of_a_draft_are_told_once() {
 }
 
 #[test]
+fn a_draft_that_cannot_be_read_is_told_its_marks_as_well() {
+    let mut unread = draft("It is <b>yours</b>.");
+    unread["preview_text"] = json!(3);
+    let faults = read(&unread).unwrap_err();
+    let told: Vec<(&str, &str)> = faults
+        .iter()
+        .map(|it| (it.pointer.as_str(), it.rule.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("/preview_text", "draft_shape"),
+            ("/blocks/0/text", "markup_not_allowed")
+        ]
+    );
+}
+
+#[test]
 fn the_shape_of_a_draft_is_closed() {
     let good = draft("Text.");
     for (place, value, pointer, rule) in [

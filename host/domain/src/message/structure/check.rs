@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::is_nfc;
 
+pub(in crate::message) use self::marks::marks_of;
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::{clean, is_refused};
 use crate::message::link::{HttpsAddress, label_shows_address};
@@ -257,7 +258,7 @@ impl Checker {
     }
 
     fn line(&mut self, inlines: &[Inline], at: &str, line: Line) {
-        self.marks(inlines, at, line);
+        self.marks(inlines, at, line.kind().is_none());
         // Whether the literal text before ends with the first half of a token's opening.
         let mut open = false;
         for (index, inline) in inlines.iter().enumerate() {

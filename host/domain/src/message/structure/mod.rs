@@ -7,8 +7,8 @@ mod cleaning;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub(super) use check::SUBJECT_CHARS;
 pub use check::{BLOCKS, MAX_FAULTS, TEXT_CHARS, check};
+pub(super) use check::{SUBJECT_CHARS, marks_of};
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

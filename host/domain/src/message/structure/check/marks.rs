@@ -1,16 +1,33 @@
 //! Marks in a text that mean more to its writer than to its reader.
 
 use super::super::Inline;
-use super::{Checker, Line};
+use super::Checker;
 use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
 use crate::message::letters_apart::has_letters_apart;
-use crate::message::lookalikes::{has_lookalikes, has_masked_words};
+use crate::message::lookalikes::{has_lookalikes, has_masked_words, is_mostly_latin};
 use crate::message::markup::{has_html, has_mailbox, has_markdown};
+use crate::message::rendered::MessageFault;
+
+/// The marks in a text of a draft that cannot be read as a structure, so that whoever mends it is told all at once.
+pub fn marks_of(inlines: &[Inline], at: &str, is_head: bool) -> Vec<MessageFault> {
+    let literal = |inline: &Inline| match inline {
+        Inline::Text { v } => v.clone(),
+        Inline::Link { label, .. } => label.clone(),
+        Inline::Var { .. } => String::new(),
+    };
+    let text: String = inlines.iter().map(literal).collect();
+    let mut checker = Checker {
+        is_latin: is_mostly_latin(&text),
+        ..Checker::default()
+    };
+    checker.marks(inlines, at, is_head);
+    checker.faults
+}
 
 impl Checker {
-    /// What a reader would see as marks, or take for the head of a mail.
-    pub(super) fn marks(&mut self, inlines: &[Inline], at: &str, line: Line) {
+    /// What a reader would see as marks or, in the subject and the preview (`is_head`), take for the head of a mail.
+    pub(super) fn marks(&mut self, inlines: &[Inline], at: &str, is_head: bool) {
         let piece = |inline: &Inline| match inline {
             Inline::Text { v } => v.clone(),
             Inline::Link { label, .. } => label.clone(),
@@ -65,7 +82,7 @@ impl Checker {
                 "A text must not contain an encoded word of mail (=?charset?Q?…?=); mail programs would show other words.",
             );
         }
-        if line.kind().is_none() && has_mailbox(&whole) {
+        if is_head && has_mailbox(&whole) {
             self.fault(
                 at,
                 "address_not_allowed",
