@@ -8,7 +8,7 @@ use crate::site::Site;
 /// Fewest letters of one word that stands for a whole name.
 const LEAST_OF_DOMAIN: usize = 4;
 
-/// The folded beginnings of names by which sentences call the company: `ADCO CNC` of `ADCO CNC Machining`, and the one word
+/// The folded beginnings of names by which sentences call the company: `Acme CNC` of `Acme CNC Machining`, and the one word
 /// with which its domain begins, too. They count only where a sentence begins with them.
 pub fn short_names(site: &Site) -> Vec<String> {
     let label = site.label().unwrap_or_default();
