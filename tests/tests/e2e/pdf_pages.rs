@@ -372,9 +372,17 @@ fn a_text_without_letters_that_can_be_drawn_is_refused() {
 #[test]
 fn the_end_of_a_text_has_no_page_of_its_own() {
     let renderer = Renderer::new();
+    // A button with its address below would be more than little.
+    let made = |lines: usize| {
+        let blocks = json!([
+            {"type": "paragraph", "runs": [{"text": "A line.\n".repeat(lines)}]},
+            {"type": "paragraph", "runs": [{"text": "Call us."}]},
+        ]);
+        renderer.made(&renderer.document("en", &blocks), &[])
+    };
     let ends: Vec<(usize, u64, usize)> = (24..56)
         .step_by(2)
-        .map(|lines| (lines, renderer.of_lines(lines)))
+        .map(|lines| (lines, made(lines)))
         .map(|(lines, made)| (lines, made.pages, made.last_lines()))
         .collect();
     let alone = ends.iter().rev().find(|(_, pages, _)| *pages == 1);
