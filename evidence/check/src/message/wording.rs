@@ -7,6 +7,7 @@ use gtm_lexicon::messages::{REPLY_OPENINGS, REPLY_PREFIXES};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
+use gtm_domain::message::letters_apart::joined;
 use gtm_domain::message::plain_letters::with_plain_letters;
 
 use super::facts::ApprovedTexts;
@@ -22,7 +23,7 @@ const BEGINNING: usize = 80;
 /// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`, `RE - `, `(Re) `, `↩ `,
 /// `In reply to your message`.
 pub(super) fn has_false_prefix(subject: &str) -> bool {
-    let read = with_plain_letters(subject);
+    let read = with_plain_letters(&joined(subject));
     let visible: String = read.nfkc().take(BEGINNING).collect();
     let visible = visible.trim_start();
     let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*{".contains(c));
