@@ -240,7 +240,7 @@ async fn the_database_hides_usage_of_others(world: World) {
 async fn a_month_of_nothing_is_zero(world: World) {
     let tenant = world.tenant().await;
     world.create(&tenant.scope).await;
-    for text in ["0000-01", "1999-12", "9999-12"] {
+    for text in ["0001-01", "1999-12", "9999-12"] {
         let usage = world.usage(&tenant.scope, month(text)).await;
         assert_eq!(
             (usage.totals, usage.active),
