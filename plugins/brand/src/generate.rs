@@ -107,7 +107,9 @@ fn compose(
     host.report(62, "Read who the company is and what it says");
     visual::observe(site, &mut draft);
     host.report(66, "Read colours, typefaces and logos");
-    voice::observe(site, evidence, &mut draft);
+    // Customers write in their own way.
+    let own = facts::without_customers(site, evidence);
+    voice::observe(site, &own, &mut draft);
     host.report(70, "Measured how the company writes");
     if host.bound(MODEL_COMPLETE) {
         writing::compose(host, site, evidence, settings, &mut draft)?;

@@ -16,6 +16,19 @@ const LEAST_WITHIN: usize = 4;
 /// Deepest node of structured data that is read.
 const DEEPEST: usize = 8;
 
+/// What makes a fact surer than the one place that tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Borne {
+    /// A second place with the same text.
+    Again,
+    /// A second place where a text, one of several of a list, stands by itself.
+    AgainByItself,
+    /// Structured data only: the text is a code, which other texts have by chance.
+    Declared,
+    /// Nothing: the place alone says what a text is, and that it recurs says nothing of that.
+    Nothing,
+}
+
 /// The places of a site at which a fact may stand, by their letters.
 pub struct Places {
     /// Texts of structured data.
@@ -78,11 +91,11 @@ impl Places {
     }
 
     /// A claim that calls itself stated, as told in one place where it is no more than that.
-    pub fn weighed(&self, claim: Claim, of_list: bool) -> Claim {
+    pub fn weighed(&self, claim: Claim, borne: Borne) -> Claim {
         if claim.basis != Basis::Stated
             || claim.excerpts.is_empty()
             || (claim.excerpts.iter()).any(|excerpt| self.external.contains(&excerpt.page))
-            || self.agree(&claim, of_list)
+            || self.agree(&claim, borne)
         {
             return claim;
         }
@@ -92,10 +105,16 @@ impl Places {
         }
     }
 
-    fn agree(&self, claim: &Claim, of_list: bool) -> bool {
+    fn agree(&self, claim: &Claim, borne: Borne) -> bool {
         let is_declared = |text: &str| self.declared.contains(&letters(text));
+        if borne == Borne::Nothing {
+            return false;
+        }
         if (claim.excerpts.iter()).any(|excerpt| is_declared(&excerpt.text)) {
             return true;
+        }
+        if borne == Borne::Declared {
+            return false;
         }
         let Some(text) = told(&claim.value) else {
             return false;
@@ -108,7 +127,7 @@ impl Places {
         if is_declared(&text) || carriers.len() >= 2 {
             return true;
         }
-        if of_list {
+        if borne == Borne::AgainByItself {
             return self.named_on(&key) >= 2;
         }
         if claim.value.is_number() {

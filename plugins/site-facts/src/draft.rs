@@ -7,7 +7,7 @@ use gtm_site_research::claim::{Basis, Claim, Excerpt, sources};
 use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use serde_json::{Map, Value, json};
 
-use crate::certainty::Places;
+use crate::certainty::{Borne, Places};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -73,6 +73,16 @@ impl Reason {
     }
 }
 
+/// Lists whose elements are names and statements that only their place on a page makes what they are: the name of a service
+/// stands in every menu, and is no group of customers for that.
+const BY_PLACE: [Many; 5] = [
+    DIFFERENTIATORS,
+    PERSONAS,
+    PILLARS,
+    SEGMENTS,
+    VALUE_PROPOSITIONS,
+];
+
 /// One of several contradicting values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
@@ -123,7 +133,7 @@ impl Draft {
     pub fn weigh(&mut self, places: &Places) {
         let ones = std::mem::take(&mut self.ones).into_iter();
         let mut ones: BTreeMap<One, Claim> = ones
-            .map(|(field, claim)| (field, places.weighed(claim, false)))
+            .map(|(field, claim)| (field, places.weighed(claim, Borne::Again)))
             .collect();
         // A company with several addresses may sit at another one, however often this one is shown.
         if self.contradiction(HEADQUARTERS).next().is_some()
@@ -133,9 +143,14 @@ impl Draft {
             seat.basis = Basis::Observed;
         }
         self.ones = ones;
-        for claims in self.manys.values_mut() {
+        for (field, claims) in &mut self.manys {
+            let borne = match *field {
+                MARKETS => Borne::Declared,
+                field if BY_PLACE.contains(&field) => Borne::Nothing,
+                _ => Borne::AgainByItself,
+            };
             let listed = std::mem::take(claims).into_iter();
-            *claims = listed.map(|claim| places.weighed(claim, true)).collect();
+            *claims = listed.map(|claim| places.weighed(claim, borne)).collect();
         }
     }
 

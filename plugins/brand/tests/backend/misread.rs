@@ -160,3 +160,20 @@ fn courses_on_a_home_page_are_no_certificates_of_the_company() {
     let draft = acme(home("fr", &[], main, "")).draft();
     assert_eq!(proofs_of(&draft, "certification"), [""; 0]);
 }
+
+#[test]
+fn what_a_card_tells_of_one_service_does_not_describe_the_company() {
+    let cards = |first: &str| {
+        format!("<h1>Bells and clocks</h1><h2>What to expect</h2><h3>Clocks</h3><p>{first}</p><h3>Ropes</h3><p>Hemp for every tower.</p>")
+    };
+    let short = |main: &str| {
+        at(
+            &acme(home("en", &[], main, "")).draft(),
+            "/identity/description_short",
+        )
+        .clone()
+    };
+    assert_eq!(short(&cards("We repair old tower clocks of iron and brass.")), json!(null));
+    let named = "Acme repairs old tower clocks of iron and brass.";
+    assert_eq!(short(&cards(named)), named);
+}

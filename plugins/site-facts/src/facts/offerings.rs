@@ -14,8 +14,10 @@ mod named;
 mod naming;
 mod rank;
 
-pub use announcements::is_announcement;
+pub use announcements::{is_announcement, only_announces};
+pub use links::in_menus;
 pub use naming::praises;
+pub use rank::is_overview;
 
 use std::collections::BTreeSet;
 
@@ -29,7 +31,7 @@ use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
 
-use self::announcements::{lists_of_sentences, only_announces, says_nothing};
+use self::announcements::{lists_of_sentences, says_nothing};
 use self::aspects::Aspects;
 use self::called::ends_with_call;
 use self::folding::Lists;
@@ -96,7 +98,7 @@ pub fn offerings(
             }
         }
     }
-    found.buyers = segments::named_under_headings(&sections);
+    found.buyers = segments::named_under_headings(site, &sections);
     let named = Named::of(site);
     let page = Headings::new(evidence, &sections, &named);
     let mut groups = page.groups();
@@ -454,18 +456,20 @@ impl Found<'_> {
 
 /// The names under headings that announce products and services, as folded letters.
 pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String> {
-    let cards = sections.iter().filter(|section| announces(section));
-    let items = cards.flat_map(Section::items);
     let named = Named::of(site);
     let own = |section: &&Section<'_>| is_card(section) && named.recurs(section.heading);
     let headings = sections
         .iter()
         .filter(own)
         .map(|section| section.heading.text.as_str());
-    items
-        .map(|item| letters(item.name))
-        .chain(headings.map(letters))
-        .collect()
+    announced(sections).chain(headings.map(letters)).collect()
+}
+
+/// The names that stand as a list under headings for products and services, as folded letters.
+pub fn announced(sections: &[Section<'_>]) -> impl Iterator<Item = String> {
+    let cards = sections.iter().filter(|section| announces(section));
+    let items = cards.flat_map(Section::items);
+    items.map(|item| letters(item.name))
 }
 
 /// Whether a section's heading does nothing but announce products and services: `Our products and services`. What
