@@ -177,3 +177,38 @@ fn what_a_card_tells_of_one_service_does_not_describe_the_company() {
     let named = "Acme repairs old tower clocks of iron and brass.";
     assert_eq!(short(&cards(named)), named);
 }
+
+#[test]
+fn words_of_a_sentence_are_no_names() {
+    let names = |language: &str, main: &str| {
+        at(
+            &acme(home(language, &[], main, "")).draft(),
+            "/voice/vocabulary/preferred",
+        )
+        .clone()
+    };
+    for (language, main) in [
+        ("en", "<h1>Acme</h1><p>We supply ropes, steel nets and sails to ports in the north.</p>"),
+        ("en", "<h1>Acme</h1><p>Services: ropes, steel nets and sails, made by hand for every port of the north.</p>"),
+        ("it", "<h1>Acme</h1><p>Servizi: corde, reti d'acciaio e vele cucite a mano per i porti del nord.</p>"),
+    ] {
+        assert_eq!(names(language, main), json!([]), "{main}");
+    }
+    let listed = "<h1>Acme</h1><p>Services: Rope making, Steel nets, Sails</p>";
+    assert_eq!(names("en", listed), json!(["Rope making", "Steel nets", "Sails"]));
+}
+
+#[test]
+fn a_part_of_a_word_announces_nothing() {
+    let purpose = |heading: &str| {
+        let main = format!("<h1>Acme</h1><h2>{heading}</h2><p>Winches that lift one kind of bell and no other.</p>");
+        at(
+            &acme(home("en", &[], &main, "")).draft(),
+            "/foundations/purpose",
+        )
+        .clone()
+    };
+    assert_eq!(purpose("Special-purpose winches"), json!(null));
+    assert_eq!(purpose("Special-purpose"), json!(null));
+    assert!(purpose("Our purpose").is_string());
+}

@@ -84,15 +84,25 @@ use crate::site::Site;
 
 use self::catalogue::Catalogue;
 
-/// Names of the company's products and services.
+/// Names of the company's products and services. Where nothing lists them, a sentence tells what it sells.
 pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    offered(site, evidence, true)
+}
+
+/// Names that the company gives its products and services. What a sentence tells of them are no names.
+pub fn names_of_offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    offered(site, evidence, false)
+}
+
+fn offered(site: &Site, evidence: &Evidence, in_sentences: bool) -> Vec<Claim> {
     let catalogue = Catalogue::of(site);
     let mut others = others::blocks(site);
     others.extend(&catalogue.blocks);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
-    let mut found = offerings::offerings(site, evidence, &pairs, &catalogue.names);
+    let told = (pairs.as_slice(), &catalogue.names);
+    let mut found = offerings::offerings(site, evidence, told, in_sentences);
     // Pages may list where the company works like what it sells.
     let areas: Vec<String> = markets::areas(site, evidence, &pairs)
         .iter()

@@ -60,12 +60,13 @@ const LONGEST_TILE: usize = 5;
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
 /// details of pages about single things.
-/// `articles` are the letters of what catalogues list.
+/// `articles` are the letters of what catalogues list. Where nothing names anything, the words of a sentence do if they are
+/// wanted: `in_sentences`.
 pub fn offerings(
     site: &Site,
     evidence: &Evidence,
-    pairs: &[Labelled<'_>],
-    articles: &BTreeSet<String>,
+    (pairs, articles): (&[Labelled<'_>], &BTreeSet<String>),
+    in_sentences: bool,
 ) -> Vec<Claim> {
     let sections = sections(site, evidence);
     let mut found = Found {
@@ -82,7 +83,8 @@ pub fn offerings(
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
-    for pair in labelled(pairs, &LABELS).chain(of_trade).filter(own_row) {
+    let listing = labelled(pairs, &LABELS).chain(of_trade).filter(own_row);
+    for pair in listing.filter(|pair| !is_prose(pair.value)) {
         found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());
@@ -167,14 +169,28 @@ pub fn offerings(
         }
     }
     declared::add_topics(&mut found, evidence);
-    if found.claims.is_empty() {
+    if found.claims.is_empty() && in_sentences {
         found.lists.begin();
         for (name, excerpt) in in_sentences::told(site, evidence) {
             found.add(&name, vec![excerpt]);
         }
+        for claim in &mut found.claims {
+            claim.basis = Basis::Observed;
+        }
     }
     let folded = folding::folded(found.claims, &found.lists, site);
     ends::without_common_end(folded, site)
+}
+
+/// Most words of a name among others behind a label.
+const LONGEST_LISTED: usize = 6;
+
+/// Whether the value of a label tells in a sentence what is sold, so that its commas part no names: `Ropes, nets and sails for
+/// the ports of the north.`
+fn is_prose(value: &str) -> bool {
+    let long = |part: &&str| words::count(part) > LONGEST_LISTED;
+    value.ends_with(['.', '!']) && words::count(value) > LONGEST_LISTED
+        || value.contains(' ') && listed(value).iter().any(long)
 }
 
 struct Found<'a> {

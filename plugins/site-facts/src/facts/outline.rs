@@ -1,5 +1,6 @@
 //! Pages as sections: a heading and the text under it.
 
+mod compounds;
 mod link_texts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -304,9 +305,13 @@ impl<'a> Section<'a> {
                 .any(|text| {
                     let folded = words::fold(text);
                     let words = words::split(&folded);
+                    let parts = compounds::parts(text);
+                    let stands = |at: usize, phrase: &[&str]| {
+                        phrase.len() > 1 || parts.get(at) != Some(&true)
+                    };
                     phrases
                         .places(&words)
-                        .any(|(_, phrase)| words.len() <= phrase.len() + 3)
+                        .any(|(at, phrase)| words.len() <= phrase.len() + 3 && stands(at, phrase))
                 })
         })
     }
