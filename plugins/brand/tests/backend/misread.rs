@@ -212,3 +212,35 @@ fn a_part_of_a_word_announces_nothing() {
     assert_eq!(purpose("Special-purpose"), json!(null));
     assert!(purpose("Our purpose").is_string());
 }
+
+#[test]
+fn goods_in_a_portfolio_are_no_projects() {
+    let cases = |title: &str| {
+        let main = format!(
+            "<h1>{title}</h1><h2>Light winch</h2><p>Lifts 250 kg with one hand.</p><h2>Deck winch</h2><p>Lifts 900 kg on any deck.</p><h2>Quay winch</h2><p>Lifts 4 tonnes over the quay.</p>"
+        );
+        let path = format!("/{}", title.to_lowercase());
+        let web = crate::languages::site(
+            "en",
+            "<h1>Acme</h1><p>Acme builds winches.</p>",
+            &[(path.as_str(), title, main.as_str())],
+        );
+        proofs_of(&acme(web).draft(), "case_study").len()
+    };
+    assert_eq!(cases("Portfolio"), 0);
+    assert_eq!(cases("Projects"), 3);
+}
+
+#[test]
+fn clauses_in_bold_on_a_page_of_rules_are_no_titles() {
+    let rules = "<h1>Privacy</h1><h2>Our services</h2><p><strong>Contact form</strong></p><p>We keep what you write to us for as long as the law asks.</p>\
+        <p><strong>Server logs</strong></p><p>We keep the time of each visit for as long as the law asks.</p>\
+        <p><strong>Newsletter</strong></p><p>We keep your address until you ask us to forget it.</p>";
+    let web = crate::languages::site(
+        "en",
+        "<h1>Acme</h1><p>Acme casts bells.</p>",
+        &[("/privacy-and-more", "Privacy", rules)],
+    );
+    let draft = acme(web).draft();
+    assert_eq!(at(&draft, "/voice/vocabulary/preferred"), &json!([]));
+}

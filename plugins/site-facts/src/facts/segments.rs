@@ -16,7 +16,9 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::{Value, json};
 
-use self::whose::{Sold, Whose};
+pub use self::whose::Sold;
+
+use self::whose::Whose;
 use super::labels::{Labelled, listed};
 use super::outline::{Item, Section, sections};
 use super::sold::SOLD;

@@ -26,13 +26,14 @@ pub(super) enum Whose {
 }
 
 /// The names that the site itself shows as those of what it sells, by their letters.
-pub(super) struct Sold<'s> {
+pub struct Sold<'s> {
     site: &'s Site,
     names: BTreeSet<String>,
 }
 
 impl<'s> Sold<'s> {
-    pub(super) fn of(site: &'s Site, sections: &[Section<'_>]) -> Self {
+    /// Those of a site.
+    pub fn of(site: &'s Site, sections: &[Section<'_>]) -> Self {
         let mut names: BTreeSet<String> = offerings::announced(sections).collect();
         names.extend(offerings::in_menus(site));
         for (.., content) in site.own_pages() {
@@ -42,6 +43,11 @@ impl<'s> Sold<'s> {
         }
         names.remove("");
         Self { site, names }
+    }
+
+    /// Whether a name is one of these.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains(&letters(name))
     }
 
     /// Whose the items of a section are.
@@ -57,8 +63,8 @@ impl<'s> Sold<'s> {
         }
         let page = section.heading.page;
         let titles = section.heading.level == 1 && offerings::is_overview(page, self.site);
-        let is_sold = |name: &str| self.names.contains(&letters(name));
-        match titles || section.announced().any(offerings::only_announces) || most(&is_sold) {
+        let announces = || section.announced().any(offerings::only_announces);
+        match titles || announces() || most(&|name| self.has(name)) {
             true => Whose::Own,
             false => Whose::Unclear,
         }
