@@ -223,18 +223,37 @@ fn an_author_stands_on_the_card_of_the_quotation() {
     };
     let main = format!(
         "<h1>Acme</h1><p>Acme fabrique des cordes.</p><h2>Les avis de nos clients</h2><p>(3 avis)</p>{}{}{}{}",
-        card("Les cordes sont arrivées en deux jours et tiennent encore.", "Marie Roux"),
-        card("Un travail soigné, du premier appel jusqu'à la pose.", "léa marchand"),
-        card("Des conseils honnêtes et un prix tout à fait correct.", "Ferme du Val"),
-        card("La voile neuve a passé l'hiver sans un seul accroc.", "Paul Morel"),
+        card(
+            "Les cordes sont arrivées en deux jours et tiennent encore.",
+            "Marie Roux"
+        ),
+        card(
+            "Un travail soigné, du premier appel jusqu'à la pose.",
+            "léa marchand"
+        ),
+        card(
+            "Des conseils honnêtes et un prix tout à fait correct.",
+            "Ferme du Val"
+        ),
+        card(
+            "La voile neuve a passé l'hiver sans un seul accroc.",
+            "Paul Morel"
+        ),
     );
     let told = proofs_of(&acme(home("fr", &[], &main, "")).draft(), "testimonial");
     assert!(
-        told.iter().any(|text| text.contains("deux jours") && text.contains("Marie Roux")),
+        told.iter()
+            .any(|text| text.contains("deux jours") && text.contains("Marie Roux")),
         "{told:?}"
     );
-    for (said, other) in [("soigné", "Marie"), ("conseils", "marchand"), ("La voile", "Ferme")] {
-        let wrong = told.iter().any(|text| text.contains(said) && text.contains(other));
+    for (said, other) in [
+        ("soigné", "Marie"),
+        ("conseils", "marchand"),
+        ("La voile", "Ferme"),
+    ] {
+        let wrong = told
+            .iter()
+            .any(|text| text.contains(said) && text.contains(other));
         assert!(!wrong, "{told:?}");
     }
 }
@@ -246,7 +265,9 @@ fn the_name_behind_a_quotation_may_be_that_of_the_next_card() {
         <p>Peter Carr</p><blockquote>The old clock strikes again, for the first time in years.</blockquote>\
         </section><h2>Visit us</h2>";
     let told = proofs_of(&acme(home("en", &[], main, "")).draft(), "testimonial");
-    let wrong = told.iter().any(|text| text.contains("two days") && text.contains("Peter"));
+    let wrong = told
+        .iter()
+        .any(|text| text.contains("two days") && text.contains("Peter"));
     assert!(!wrong, "{told:?}");
 }
 
@@ -262,7 +283,11 @@ fn what_a_customer_is_and_does_is_not_said_of_the_company() {
             "/identity/description_long",
             "/positioning/category",
         ] {
-            assert!(at(&draft, field).is_null(), "{field}: {}", at(&draft, field));
+            assert!(
+                at(&draft, field).is_null(),
+                "{field}: {}",
+                at(&draft, field)
+            );
         }
         let samples = at(&draft, "/voice/samples").to_string();
         assert!(!samples.contains("brewery"), "{samples}");

@@ -66,7 +66,11 @@ fn what_another_page_tells_searchers_of_itself_does_not_describe_the_company() {
     let web = Web::new()
         .page(
             "https://acme.example/",
-            &page("Acme", "Acme casts bells for towers.", "<a href=/contact>Contact</a>"),
+            &page(
+                "Acme",
+                "Acme casts bells for towers.",
+                "<a href=/contact>Contact</a>",
+            ),
         )
         .page("https://acme.example/contact", &page("Contact", reach, ""));
     let draft = acme(web).draft();

@@ -164,7 +164,9 @@ fn courses_on_a_home_page_are_no_certificates_of_the_company() {
 #[test]
 fn what_a_card_tells_of_one_service_does_not_describe_the_company() {
     let cards = |first: &str| {
-        format!("<h1>Bells and clocks</h1><h2>What to expect</h2><h3>Clocks</h3><p>{first}</p><h3>Ropes</h3><p>Hemp for every tower.</p>")
+        format!(
+            "<h1>Bells and clocks</h1><h2>What to expect</h2><h3>Clocks</h3><p>{first}</p><h3>Ropes</h3><p>Hemp for every tower.</p>"
+        )
     };
     let short = |main: &str| {
         at(
@@ -173,7 +175,10 @@ fn what_a_card_tells_of_one_service_does_not_describe_the_company() {
         )
         .clone()
     };
-    assert_eq!(short(&cards("We repair old tower clocks of iron and brass.")), json!(null));
+    assert_eq!(
+        short(&cards("We repair old tower clocks of iron and brass.")),
+        json!(null)
+    );
     let named = "Acme repairs old tower clocks of iron and brass.";
     assert_eq!(short(&cards(named)), named);
 }
@@ -188,20 +193,34 @@ fn words_of_a_sentence_are_no_names() {
         .clone()
     };
     for (language, main) in [
-        ("en", "<h1>Acme</h1><p>We supply ropes, steel nets and sails to ports in the north.</p>"),
-        ("en", "<h1>Acme</h1><p>Services: ropes, steel nets and sails, made by hand for every port of the north.</p>"),
-        ("it", "<h1>Acme</h1><p>Servizi: corde, reti d'acciaio e vele cucite a mano per i porti del nord.</p>"),
+        (
+            "en",
+            "<h1>Acme</h1><p>We supply ropes, steel nets and sails to ports in the north.</p>",
+        ),
+        (
+            "en",
+            "<h1>Acme</h1><p>Services: ropes, steel nets and sails, made by hand for every port of the north.</p>",
+        ),
+        (
+            "it",
+            "<h1>Acme</h1><p>Servizi: corde, reti d'acciaio e vele cucite a mano per i porti del nord.</p>",
+        ),
     ] {
         assert_eq!(names(language, main), json!([]), "{main}");
     }
     let listed = "<h1>Acme</h1><p>Services: Rope making, Steel nets, Sails</p>";
-    assert_eq!(names("en", listed), json!(["Rope making", "Steel nets", "Sails"]));
+    assert_eq!(
+        names("en", listed),
+        json!(["Rope making", "Steel nets", "Sails"])
+    );
 }
 
 #[test]
 fn a_part_of_a_word_announces_nothing() {
     let purpose = |heading: &str| {
-        let main = format!("<h1>Acme</h1><h2>{heading}</h2><p>Winches that lift one kind of bell and no other.</p>");
+        let main = format!(
+            "<h1>Acme</h1><h2>{heading}</h2><p>Winches that lift one kind of bell and no other.</p>"
+        );
         at(
             &acme(home("en", &[], &main, "")).draft(),
             "/foundations/purpose",

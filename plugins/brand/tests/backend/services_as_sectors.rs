@@ -12,9 +12,18 @@ fn segments(draft: &Value) -> Vec<&str> {
 }
 
 const WORKS: [(&str, &str); 3] = [
-    ("Posa di cordoli", "Cordoli in pietra posati a mano lungo i viali."),
-    ("Muri a secco", "Muri di sasso tirati su senza una goccia di malta."),
-    ("Drenaggi", "Tubi e ghiaia che portano via l'acqua dal cortile."),
+    (
+        "Posa di cordoli",
+        "Cordoli in pietra posati a mano lungo i viali.",
+    ),
+    (
+        "Muri a secco",
+        "Muri di sasso tirati su senza una goccia di malta.",
+    ),
+    (
+        "Drenaggi",
+        "Tubi e ghiaia che portano via l'acqua dal cortile.",
+    ),
 ];
 
 #[test]
@@ -50,9 +59,21 @@ fn what_the_menu_of_services_names_is_sold_under_any_heading() {
         )
     );
     let pages = [
-        ("/services/kerb-laying", "Kerb laying", "<h1>Kerb laying</h1><p>By hand.</p>"),
-        ("/services/dry-walls", "Dry walls", "<h1>Dry walls</h1><p>By hand.</p>"),
-        ("/services/drains", "Drains", "<h1>Drains</h1><p>By hand.</p>"),
+        (
+            "/services/kerb-laying",
+            "Kerb laying",
+            "<h1>Kerb laying</h1><p>By hand.</p>",
+        ),
+        (
+            "/services/dry-walls",
+            "Dry walls",
+            "<h1>Dry walls</h1><p>By hand.</p>",
+        ),
+        (
+            "/services/drains",
+            "Drains",
+            "<h1>Drains</h1><p>By hand.</p>",
+        ),
     ];
     let draft = acme(site("en", &home, &pages)).draft();
     assert_eq!(segments(&draft), [""; 0]);

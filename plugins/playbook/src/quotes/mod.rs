@@ -112,10 +112,7 @@ pub fn compose(
     weigh(&mut draft.buying_committee, Borne::AgainByItself);
     // That a name recurs does not make it that of a market.
     weigh(&mut draft.company_profile.markets, Borne::Declared);
-    weigh(
-        &mut draft.company_profile.particulars,
-        Borne::AgainByItself,
-    );
+    weigh(&mut draft.company_profile.particulars, Borne::AgainByItself);
     draft.business_summary = draft
         .business_summary
         .map(|claim| places.weighed(claim, Borne::Again));

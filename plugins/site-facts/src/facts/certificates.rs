@@ -4,8 +4,8 @@ use gtm_lexicon::company::REFERRING;
 use gtm_lexicon::offer::ALONE;
 use gtm_lexicon::places::ARTICLES as PLACE_ARTICLES;
 use gtm_lexicon::proofs::{
-    CERTIFIED, CERTIFIED_BY, CERTIFIED_VERBS, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS, NUMBERED_STANDARDS,
-    PRODUCT_LABELS, STANDARDS,
+    CERTIFIED, CERTIFIED_BY, CERTIFIED_VERBS, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS,
+    NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS,
 };
 use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{Phrase, Words};
@@ -170,7 +170,10 @@ mod tests {
         for (language, text) in [
             ("en", "We use certified organic cotton."),
             ("es", "Cada lote sale de la planta con certificado."),
-            ("es", "No es opcional, lo cumplimos o perdemos el certificado."),
+            (
+                "es",
+                "No es opcional, lo cumplimos o perdemos el certificado.",
+            ),
             ("it", "Usiamo soltanto legno certificato."),
         ] {
             let folded = words::fold(text);

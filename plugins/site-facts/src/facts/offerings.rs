@@ -38,7 +38,7 @@ use self::folding::Lists;
 use self::groups::{Headings, is_card};
 use self::links::Shown;
 use self::named::Named;
-use self::naming::{bare, has_words, is_name, is_told, without_price};
+use self::naming::{bare, has_words, is_name, is_prose, is_told, without_price};
 use self::rank::Rank;
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
@@ -180,17 +180,6 @@ pub fn offerings(
     }
     let folded = folding::folded(found.claims, &found.lists, site);
     ends::without_common_end(folded, site)
-}
-
-/// Most words of a name among others behind a label.
-const LONGEST_LISTED: usize = 6;
-
-/// Whether the value of a label tells in a sentence what is sold, so that its commas part no names: `Ropes, nets and sails for
-/// the ports of the north.`
-fn is_prose(value: &str) -> bool {
-    let long = |part: &&str| words::count(part) > LONGEST_LISTED;
-    value.ends_with(['.', '!']) && words::count(value) > LONGEST_LISTED
-        || value.contains(' ') && listed(value).iter().any(long)
 }
 
 struct Found<'a> {

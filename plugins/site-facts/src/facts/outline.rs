@@ -13,7 +13,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use self::link_texts::LinkTexts;
-use self::template::{template, tells_of_rules};
+use self::template::{tells_of_rules, template};
 use super::numbering;
 use crate::part::Part;
 use crate::site::Site;

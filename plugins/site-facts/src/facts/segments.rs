@@ -305,9 +305,8 @@ pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> BTreeSet<S
         .iter()
         .filter(|section| section.is_headed(&HEADINGS));
     let lists = headed.map(|section| (section, named(section)));
-    let lists = lists.filter(|(section, items)| {
-        items.len() > 1 && sold.whose(section, items) != Whose::Own
-    });
+    let lists = lists
+        .filter(|(section, items)| items.len() > 1 && sold.whose(section, items) != Whose::Own);
     let items = lists.flat_map(|(_, items)| items);
     items.map(|item| letters(item.name)).collect()
 }

@@ -125,7 +125,8 @@ fn is_signed_above(all: &[Passage], at: usize) -> bool {
     let is_said = |line: &Passage| is_quotation(line, None);
     let opens = row(quote, before.iter().rev(), is_said);
     let closes = row(quote, behind.iter(), is_said);
-    let is_name = |line: &&Passage| !is_initials(&line.text) && !is_mark(line) && is_signature(line);
+    let is_name =
+        |line: &&Passage| !is_initials(&line.text) && !is_mark(line) && is_signature(line);
     opens.iter().any(is_name) && !closes.iter().any(is_name)
 }
 

@@ -9,8 +9,7 @@ mod titles;
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
     ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, IN_THE_FIELD_OF, INDUSTRY_LABELS,
-    NO_CATEGORIES, OF,
-    PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
+    NO_CATEGORIES, OF, PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};

@@ -18,8 +18,8 @@ pub(super) fn descriptions(site: &Site) -> Vec<(String, usize)> {
     let mut declared: Vec<(String, usize)> = Vec::new();
     let mut add = |text: &str, page: usize| {
         let text = gtm_page_text::normalize(text);
-        let fits = (LEAST..=LONG).contains(&text.chars().count())
-            && words::count(&text) >= LEAST_WORDS;
+        let fits =
+            (LEAST..=LONG).contains(&text.chars().count()) && words::count(&text) >= LEAST_WORDS;
         let says = !instructions::addressed_to_a_model(&text)
             && !boilerplate::is_boilerplate(&text)
             && !gives_contact(&text);

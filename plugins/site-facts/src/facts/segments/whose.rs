@@ -8,10 +8,10 @@ use gtm_site_research::organization::texts;
 use gtm_site_research::words;
 
 use super::super::customers::is_kind;
+use super::super::letters;
 use super::super::offerings;
 use super::super::outline::{Item, Section};
 use super::super::sold::SOLD;
-use super::super::letters;
 use crate::site::Site;
 
 /// Whose something under a heading for lines of business is.
@@ -56,8 +56,7 @@ impl<'s> Sold<'s> {
             let count = items.iter().filter(|item| fits(item.name)).count();
             count > 0 && count * 2 >= items.len()
         };
-        let is_buyer =
-            |name: &str| is_kind(name) || SIDES.are(&words::split(&words::fold(name)));
+        let is_buyer = |name: &str| is_kind(name) || SIDES.are(&words::split(&words::fold(name)));
         if names_customers(section) || most(&is_buyer) {
             return Whose::Customers;
         }

@@ -85,9 +85,11 @@ pub fn quotations<'a>(site: &Site, evidence: &'a Evidence, house: &House) -> Vec
         let texts = || section.body.iter().filter(|line| says(line));
         let place = |line: &Passage| (line.page, line.block);
         let begins_named = above.first().and_then(|card| card.said.first());
-        let begins_named = begins_named.map(|line| place(line)) == texts().next().map(|line| place(line));
+        let begins_named =
+            begins_named.map(|line| place(line)) == texts().next().map(|line| place(line));
         let ends_named = below.last().and_then(|card| card.said.last());
-        let ends_named = ends_named.map(|line| place(line)) == texts().next_back().map(|line| place(line));
+        let ends_named =
+            ends_named.map(|line| place(line)) == texts().next_back().map(|line| place(line));
         let order = match (begins_named, ends_named) {
             (true, false) => Ordering::Greater,
             (false, true) => Ordering::Less,

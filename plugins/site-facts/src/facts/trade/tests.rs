@@ -280,7 +280,10 @@ fn whoever_is_good_in_a_field_is_no_trade() {
             "Depuis 25 ans, Acme est un acteur incontournable dans le domaine de la corde.",
             None,
         ),
-        ("Acme è un punto di riferimento nel settore delle corde.", None),
+        (
+            "Acme è un punto di riferimento nel settore delle corde.",
+            None,
+        ),
         ("Acme ist ein starker Partner im Bereich Seile.", None),
         ("Acme is a key player in the field of ropes.", None),
         (
