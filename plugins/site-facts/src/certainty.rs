@@ -23,8 +23,10 @@ pub enum Borne {
     Again,
     /// A second place where a text, one of several of a list, stands by itself.
     AgainByItself,
-    /// Structured data only: the text is a code, which other texts have by chance.
+    /// Structured data only: the text is a name or statement of which a second place says no more what it is.
     Declared,
+    /// Structured data, or other words that say the same: the value is a code, which other texts have by chance.
+    InOtherWords,
     /// Nothing: the place alone says what a text is, and that it recurs says nothing of that.
     Nothing,
 }
@@ -113,18 +115,20 @@ impl Places {
         if (claim.excerpts.iter()).any(|excerpt| is_declared(&excerpt.text)) {
             return true;
         }
-        if borne == Borne::Declared {
-            return false;
+        let words: BTreeSet<String> = (claim.excerpts.iter())
+            .map(|excerpt| letters(&excerpt.text))
+            .collect();
+        match borne {
+            Borne::Declared => return false,
+            Borne::InOtherWords => return words.len() >= 2,
+            _ => {}
         }
         let Some(text) = told(&claim.value) else {
             return false;
         };
         let key = letters(&text);
-        let carriers: BTreeSet<String> = (claim.excerpts.iter())
-            .map(|excerpt| letters(&excerpt.text))
-            .filter(|carrier| carrier.contains(&key))
-            .collect();
-        if is_declared(&text) || carriers.len() >= 2 {
+        let carriers = words.iter().filter(|carrier| carrier.contains(&key));
+        if is_declared(&text) || carriers.count() >= 2 {
             return true;
         }
         if borne == Borne::AgainByItself {
