@@ -153,7 +153,7 @@ fn row<'a>(
     beyond
 }
 
-/// Whether a line by itself is a name on a card: two words written like one, or one that is given to people.
+/// Whether a line by itself is the name of a person on a card: one of its words is given to people.
 fn is_signature(line: &Passage) -> bool {
     let heads = line.kind == BlockKind::Heading && line.level >= OF_CARDS;
     words::count(&line.text) <= LONGEST_NAME
