@@ -70,17 +70,18 @@ pub fn tells_a_distance(text: &str) -> bool {
     let ascii = words::with_ascii_digits(text);
     let folded = fold(&ascii);
     let words = split(&folded);
-    let has_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     let glued = |word: &&str| {
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
         unit.len() < word.len() && DISTANCES.has_word(unit)
     };
     words.iter().any(glued)
         || DISTANCES.places(&words).any(|(at, phrase)| {
-            // In a script without blanks, the number stands in the same run.
+            // In a script without blanks, the number may stand in the same run.
             let inside = phrase.first().is_some_and(|unit| unit.starts_with('*'));
-            let counted = if inside { Some(at) } else { at.checked_sub(1) };
-            counted.and_then(|at| words.get(at)).is_some_and(has_digit)
+            let places = [at.checked_sub(1), Some(at).filter(|_| inside)];
+            let mut near = places.into_iter().flatten().filter_map(|at| words.get(at));
+            near.any(|word| has_digit(word))
         })
 }
 
