@@ -287,7 +287,7 @@ fn multiples_of_messages_have_values() {
         for phrase in phrases.iter() {
             let words: Vec<&str> = phrase
                 .iter()
-                .map(|word| word.trim_end_matches('*'))
+                .map(|word| word.trim_matches('*'))
                 .collect();
             let has_value = (0..words.len()).any(|at| {
                 [MULTIPLES, SHARES, NUMBERS]

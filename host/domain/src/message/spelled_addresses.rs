@@ -118,7 +118,7 @@ fn opens(c: char) -> bool {
 }
 
 /// What a pair of brackets at the beginning of the text holds, and the text behind it.
-fn bracketed(text: &str) -> Option<(&str, &str)> {
+pub(super) fn bracketed(text: &str) -> Option<(&str, &str)> {
     let close = match text.chars().next()? {
         '(' => ')',
         '[' => ']',
