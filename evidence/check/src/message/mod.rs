@@ -34,6 +34,8 @@ mod reading_grade;
 mod readings;
 mod results;
 mod said_by;
+#[cfg(test)]
+mod sample_draft;
 mod stems;
 mod strangers;
 mod template;

@@ -67,7 +67,7 @@ mod tests {
             ("en", "It takes half the time.", "half the"),
             ("en", "Ask for it at half price.", "half price"),
             ("en", "You get twice what you had.", "twice what"),
-            ("en", "We double your output.", "we double"),
+            ("en", "We double your output.", "We double"),
             ("en", "A fifth of it is lost.", "A fifth of"),
             ("de", "Sie zahlen die Hälfte.", "Hälfte"),
             ("de", "Zum halben Preis.", "halben Preis"),
