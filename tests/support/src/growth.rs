@@ -38,7 +38,10 @@ pub fn takes_at_most(seconds: u64, run: impl FnOnce()) {
     run();
     let took = spent(since).saturating_sub(before);
     let most = Duration::from_secs(seconds);
-    assert!(took < most, "{took:?} of the processor, {most:?} are allowed");
+    assert!(
+        took < most,
+        "{took:?} of the processor, {most:?} are allowed"
+    );
 }
 
 /// Asserts that eight times the input takes about eight times the work; quadratic growth would take 64 times.

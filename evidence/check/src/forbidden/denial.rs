@@ -202,8 +202,21 @@ impl Sentence {
         }
     }
 
-    /// Whether it denies what it says with the words at these places.
+    /// Whether it denies what it says with the words at these places, or that one of them promises the others: `we do not
+    /// promise, that you save`.
     pub(super) fn denies(&self, places: &[usize]) -> bool {
+        let last = places.iter().max().copied().unwrap_or_default();
+        let is_promise = |place: usize| {
+            let behind = self.words.get(place + 1..=last).unwrap_or_default();
+            let word = self.words.get(place);
+            word.is_some_and(|word| PROMISES.has_word(word))
+                && behind.iter().any(|word| THAT.has_word(word))
+        };
+        self.denies_all(places)
+            || (places.iter()).any(|place| is_promise(*place) && self.denies_all(&[*place]))
+    }
+
+    fn denies_all(&self, places: &[usize]) -> bool {
         let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else {
             return false;
         };
@@ -245,7 +258,9 @@ impl Sentence {
     /// Whether one of the places is within reach behind the negation.
     fn reaches(&self, negation: &Negation, places: &[usize], reach: usize) -> bool {
         let until = negation.until.unwrap_or(usize::MAX);
-        let behind = places.iter().filter(|place| (negation.last + 1..until).contains(*place));
+        let behind = places
+            .iter()
+            .filter(|place| (negation.last + 1..until).contains(*place));
         behind.min().is_some_and(|next| {
             let between = self.words.get(negation.last + 1..*next).unwrap_or_default();
             let says = |word: &&String| !is_small(word) && !ATTRIBUTES.has_word(word);

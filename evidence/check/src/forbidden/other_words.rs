@@ -5,7 +5,6 @@
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::messages::{CLAIMS, ENDINGS};
-use gtm_lexicon::numbers::is_unspaced;
 
 use super::denial::Sentence;
 use super::words::{are_different, is_form};

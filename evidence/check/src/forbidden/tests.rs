@@ -189,7 +189,10 @@ fn a_negation_denies_only_what_it_governs() {
         ),
         ("ahorro garantizado", "Nunca sin ahorro garantizado."),
         ("risparmio garantito", "Non senza un risparmio garantito."),
-        ("gegarandeerde besparing", "Niet zonder gegarandeerde besparing."),
+        (
+            "gegarandeerde besparing",
+            "Niet zonder gegarandeerde besparing.",
+        ),
         ("poupança garantida", "Nunca sem poupança garantida."),
     ] {
         assert!(found(claim, text), "{claim}: {text}");

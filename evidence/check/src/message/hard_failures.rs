@@ -328,7 +328,10 @@ mod tests {
             ("de", "Wir garantieren, dass Sie sparen."),
         ] {
             let failing = failing(language, BlockKind::SignOff, words, "");
-            assert!(failing.contains(&"forbidden_claim".to_owned()), "{words}: {failing:?}");
+            assert!(
+                failing.contains(&"forbidden_claim".to_owned()),
+                "{words}: {failing:?}"
+            );
         }
     }
 

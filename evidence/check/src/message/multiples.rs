@@ -77,7 +77,7 @@ mod tests {
             ("fr", "À moitié prix.", "moitié"),
             ("fr", "À demi-tarif.", "demi-tarif"),
             ("es", "A mitad de precio.", "mitad de"),
-            ("it", "A metà prezzo.", "metà prezzo"),
+            ("it", "A metà prezzo.", "metà"),
             ("pt", "Por metade do preço.", "metade"),
             ("nl", "Voor de halve prijs.", "halve prijs"),
             ("ja", "費用が半分になります。", "半分"),
@@ -85,7 +85,10 @@ mod tests {
             ("ja", "処理速度が倍増します。", "倍増"),
         ] {
             let found = missing(language, "", text);
-            assert!(found.iter().any(|it| it.contains(told)), "{text}: {found:?}");
+            assert!(
+                found.iter().any(|it| it.contains(told)),
+                "{text}: {found:?}"
+            );
         }
         for (language, text) in [
             ("en", "It takes half an hour."),
@@ -107,7 +110,11 @@ mod tests {
             ("de", "Das Ablesen dauert halb so lange."),
             ("ja", "検針時間が半分になります。"),
         ] {
-            assert_eq!(missing(language, text, text), Vec::<String>::new(), "{text}");
+            assert_eq!(
+                missing(language, text, text),
+                Vec::<String>::new(),
+                "{text}"
+            );
         }
     }
 

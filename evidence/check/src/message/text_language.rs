@@ -58,7 +58,12 @@ const GRAMMAR: usize = 4;
 /// grammar; a few phrases that press are not enough. Else English, and those that
 /// its lines seem to be in. DANGER: whoever names a language without lists would have a text that nothing is looked for in.
 pub(super) fn also_read_in(own: &[String], vocabulary: &Vocabulary) -> Vec<OtherLanguage> {
-    if FUNCTION_WORDS.of(&vocabulary.language).iter().next().is_some() {
+    if FUNCTION_WORDS
+        .of(&vocabulary.language)
+        .iter()
+        .next()
+        .is_some()
+    {
         return Vec::new();
     }
     let primary = vocabulary.language.as_str();

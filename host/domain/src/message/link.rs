@@ -165,7 +165,13 @@ fn as_shown(text: &str) -> String {
 const fn is_dot(c: char) -> bool {
     matches!(
         c,
-        '.' | '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{2219}' | '\u{22c5}' | '\u{3002}' | '\u{30fb}'
+        '.' | '\u{b7}'
+            | '\u{2022}'
+            | '\u{2027}'
+            | '\u{2219}'
+            | '\u{22c5}'
+            | '\u{3002}'
+            | '\u{30fb}'
     )
 }
 
@@ -408,7 +414,12 @@ mod tests {
             assert!(!shows(label), "{label}");
             assert!(label_shows_address(label, None), "{label}");
         }
-        for label in ["The plan", "Your first point of contact", "Look at the dot in the middle", "Rolls\u{b7}Hall"] {
+        for label in [
+            "The plan",
+            "Your first point of contact",
+            "Look at the dot in the middle",
+            "Rolls\u{b7}Hall",
+        ] {
             assert!(!label_shows_address(label, None), "{label}");
         }
         for label in [

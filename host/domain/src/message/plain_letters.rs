@@ -89,7 +89,12 @@ mod tests {
         assert_eq!(read("It is f r e e"), ["It is f r e e", "It is free"]);
         assert_eq!(read("\u{493}\u{280}\u{1d07}\u{1d07}").len(), 1);
         // Small capitals one by one.
-        assert_eq!(read("\u{280} \u{1d07} \u{1d07} \u{29f}").last().map(String::as_str), Some("reel"));
+        assert_eq!(
+            read("\u{280} \u{1d07} \u{1d07} \u{29f}")
+                .last()
+                .map(String::as_str),
+            Some("reel")
+        );
     }
 
     proptest! {

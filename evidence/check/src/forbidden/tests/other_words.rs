@@ -47,10 +47,7 @@ fn claims_are_found_in_the_usual_other_words() {
         ("sans risque", "Un essai sans aucun risque."),
         ("ahorro garantizado", "Le aseguramos que ahorrará."),
         ("risparmio garantito", "Vi assicuriamo che risparmierete."),
-        (
-            "gegarandeerde besparing",
-            "Wij beloven dat u bespaart.",
-        ),
+        ("gegarandeerde besparing", "Wij beloven dat u bespaart."),
         ("poupança garantida", "Asseguramos que poupa."),
         // A claim in another language than the text.
         ("guaranteed savings", "Wir garantieren, dass Sie sparen."),
@@ -69,9 +66,15 @@ fn what_is_denied_or_said_of_something_else_is_no_claim_in_other_words() {
             "guaranteed savings",
             "We ensure that each meter of each of your houses is read, so you save time.",
         ),
-        ("guaranteed savings", "We promise delivery. Energy savings depend on you."),
+        (
+            "guaranteed savings",
+            "We promise delivery. Energy savings depend on you.",
+        ),
         ("guaranteed savings", "You save time with each reading."),
-        ("risk-free trial", "The risk is yours, and the trial is free."),
+        (
+            "risk-free trial",
+            "The risk is yours, and the trial is free.",
+        ),
         ("risk-free", "See each risk for yourself."),
         (
             "garantierte Einsparung",
@@ -85,7 +88,10 @@ fn what_is_denied_or_said_of_something_else_is_no_claim_in_other_words() {
         ("promise", "We guarantee delivery."),
         ("savings", "You pay less."),
         // What a synonym is in general, no list tells.
-        ("guaranteed savings", "Your bill will shrink, come what may."),
+        (
+            "guaranteed savings",
+            "Your bill will shrink, come what may.",
+        ),
     ] {
         assert!(!found(claim, text), "{claim}: {text}");
     }

@@ -203,7 +203,9 @@ impl Comparison<'_> {
 fn has_other_number(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>) -> bool {
     let mut numbered = hook.numbered();
     numbered.any(|(at, number)| {
-        let others = told.numbered().filter(|(other, _)| same.are_forms(at, *other));
+        let others = told
+            .numbered()
+            .filter(|(other, _)| same.are_forms(at, *other));
         let others: Vec<&str> = others.map(|(_, number)| number).collect();
         !others.is_empty() && !others.contains(&number)
     })
