@@ -4,11 +4,10 @@
 //! none, only its forms say it.
 
 use gtm_lexicon::Phrases;
-use gtm_lexicon::messages::{CLAIMS, ENDINGS};
+use gtm_lexicon::messages::{CLAIMS, ENDINGS, FUNCTION_WORDS};
 
-use super::denial::Sentence;
+use super::denial::{Sentence, is_negative};
 use super::words::{are_different, is_form};
-use crate::small_words::is_small;
 
 /// Most words from the first part of a claim to its last. Other words say less surely the same, so they stand nearer.
 const APART: usize = 8;
@@ -48,7 +47,10 @@ impl Parts {
             at += length;
         }
         // Small words between say nothing of their own: `savings that are guaranteed`.
-        parts.retain(|part| !part.others.is_empty() || !part.words.iter().all(|it| is_small(it)));
+        let says_little = |word: &String| {
+            FUNCTION_WORDS.any_has(word) && !is_negative(std::slice::from_ref(word))
+        };
+        parts.retain(|part| !part.others.is_empty() || !part.words.iter().all(says_little));
         // A single word has no second one to bear out that it is meant.
         let is_known = parts.iter().any(|part| !part.others.is_empty())
             && (parts.len() > 1 || parts.iter().any(|part| part.words.len() > 1));
