@@ -23,7 +23,7 @@ use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_lexicon::{currency_of, is_currency_code, with_ascii_digits};
-use gtm_site_facts::certainty::Places;
+use gtm_site_facts::certainty::{Borne, Places};
 use gtm_site_facts::draft::{
     COMMITMENTS, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS, VISION,
 };
@@ -68,7 +68,7 @@ pub fn compose(
 ) -> Draft {
     let cues = Cues::new(request, &site.research);
     let facts = facts_of(request, site, evidence);
-    let evidence = &site_facts::without_authors(site, evidence);
+    let evidence = &site_facts::without_customers(site, evidence);
     let mut draft = Draft::default();
     let summary = summary(request, site, evidence, &cues);
     let in_summary = |sentence: &Sentence| {
@@ -103,18 +103,19 @@ pub fn compose(
     draft.proof_points = proof_points(request, &facts, language);
     draft.objections = objections(request, language);
     let places = Places::of(site);
-    let weigh = |claims: &mut Vec<Claim>| {
+    let weigh = |claims: &mut Vec<Claim>, borne: Borne| {
         let told = std::mem::take(claims).into_iter();
-        *claims = told.map(|claim| places.weighed(claim, true)).collect();
+        *claims = told.map(|claim| places.weighed(claim, borne)).collect();
     };
-    weigh(&mut draft.buying_signals);
-    weigh(&mut draft.why_now);
-    weigh(&mut draft.buying_committee);
-    weigh(&mut draft.company_profile.markets);
-    weigh(&mut draft.company_profile.particulars);
+    weigh(&mut draft.buying_signals, Borne::AgainByItself);
+    weigh(&mut draft.why_now, Borne::AgainByItself);
+    weigh(&mut draft.buying_committee, Borne::AgainByItself);
+    // That a name recurs does not make it that of a market.
+    weigh(&mut draft.company_profile.markets, Borne::Declared);
+    weigh(&mut draft.company_profile.particulars, Borne::AgainByItself);
     draft.business_summary = draft
         .business_summary
-        .map(|claim| places.weighed(claim, false));
+        .map(|claim| places.weighed(claim, Borne::Again));
     draft
 }
 

@@ -63,8 +63,8 @@ pub fn profile(
         employee_range: facts.one(EMPLOYEE_RANGE).cloned(),
         headquarters: facts.one(HEADQUARTERS).map(said),
         business_model: business_model(site, evidence),
+        markets: markets(facts, (areas, &offerings), evidence, language),
         offerings,
-        markets: markets(facts, areas, evidence, language),
         particulars: Vec::new(),
     }
 }
@@ -154,8 +154,14 @@ fn business_model(site: &Site, evidence: &Evidence) -> Option<Claim> {
 /// The page and level of the heading that is read under, and the form of its entries.
 type Under = (usize, u8, Option<(BlockKind, u8)>);
 
-/// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
-fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
+/// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries. Under
+/// `Sectors` may stand what it sells, too: that is no market.
+fn markets(
+    facts: &Facts,
+    (areas, offerings): (Vec<Claim>, &[Claim]),
+    evidence: &Evidence,
+    language: &str,
+) -> Vec<Claim> {
     let mut found: Vec<Claim> = Vec::new();
     for claim in &areas {
         if let Some(name) = claim.value.as_str() {
@@ -214,6 +220,9 @@ fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str
     for claim in facts.many(SEGMENTS) {
         add(&mut found, &in_words(&claim.value, language), claim);
     }
+    let name = |claim: &Claim| claim.value.as_str().map(words::letters);
+    let sold: Vec<Option<String>> = offerings.iter().map(name).collect();
+    found.retain(|claim| !sold.contains(&name(claim)));
     found
 }
 
