@@ -41,5 +41,6 @@ mod site_builders;
 mod sites;
 mod small_businesses;
 mod told_by_form;
+mod versions_of_sites;
 mod visual;
 mod web;

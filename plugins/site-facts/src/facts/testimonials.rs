@@ -90,7 +90,10 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
     }
     if !authors.is_empty() {
         // Texts that a quotation only sets in are followed by other lines, too.
-        let signed = is_in_marks(quote.text.trim()) || authors.iter().any(|author| signs(author));
+        let marked_up = behind.first().is_some_and(|line| line.kind == BlockKind::Quote);
+        let signed = marked_up
+            || is_in_marks(quote.text.trim())
+            || authors.iter().any(|author| signs(author));
         if !signed {
             return None;
         }

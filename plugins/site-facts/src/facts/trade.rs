@@ -5,6 +5,7 @@ mod registered;
 mod short_names;
 mod specialized;
 mod titles;
+mod unspaced;
 
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
@@ -134,6 +135,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         && let Some((label, excerpt)) = described(site)
             .or_else(|| dealt_in(site))
             .or_else(|| compound(site))
+            .or_else(|| unspaced::told(site, evidence))
             .or_else(|| in_registered_name(site, evidence, draft))
             .or_else(|| specialty(site, evidence))
     {
