@@ -18,17 +18,40 @@ fn site() -> Web {
     );
     for (path, text) in [
         ("company.html", COMPANY),
-        ("service.html", "<h1>事業内容</h1><p>椅子と机をつくります。</p>"),
-        ("zairyo.html", "<h1>材料</h1><p>地元の木だけを使っています。</p>"),
-        ("setsubi.html", "<h1>404</h1><p>ページが見つかりません。</p>"),
+        (
+            "service.html",
+            "<h1>事業内容</h1><p>椅子と机をつくります。</p>",
+        ),
+        (
+            "zairyo.html",
+            "<h1>材料</h1><p>地元の木だけを使っています。</p>",
+        ),
+        (
+            "setsubi.html",
+            "<h1>404</h1><p>ページが見つかりません。</p>",
+        ),
         ("cn/", "<h1>首页</h1><p>我们用本地的木材制造椅子。</p>"),
-        ("cn/company.html", "<h1>公司简介</h1><p>公司成立于1988年。</p>"),
+        (
+            "cn/company.html",
+            "<h1>公司简介</h1><p>公司成立于1988年。</p>",
+        ),
         ("cn/products.html", "<h1>产品中心</h1><p>椅子和桌子。</p>"),
-        ("english/", "<h1>Home</h1><p>We make chairs of the wood of our hills.</p>"),
-        ("english/company.html", "<h1>Company</h1><p>We make chairs.</p>"),
-        ("company_en.html", "<h1>Profile</h1><p>We have made chairs since 1988.</p>"),
+        (
+            "english/",
+            "<h1>Home</h1><p>We make chairs of the wood of our hills.</p>",
+        ),
+        (
+            "english/company.html",
+            "<h1>Company</h1><p>We make chairs.</p>",
+        ),
+        (
+            "company_en.html",
+            "<h1>Profile</h1><p>We have made chairs since 1988.</p>",
+        ),
     ] {
-        let html = format!("<html><head><title>緑原製作所</title></head><body><main>{text}</main></body></html>");
+        let html = format!(
+            "<html><head><title>緑原製作所</title></head><body><main>{text}</main></body></html>"
+        );
         web = web.page(&format!("https://acme.example/{path}"), &html);
     }
     web
@@ -48,7 +71,8 @@ fn versions_in_other_languages_are_not_read_and_dead_links_cost_nothing() {
         let url = format!("https://acme.example/{path}");
         assert!(read.contains(&url.as_str()), "{path}: {read:?}");
     }
-    let others = |url: &&&str| url.contains("/cn/") || url.contains("/english/") || url.contains("_en");
+    let others =
+        |url: &&&str| url.contains("/cn/") || url.contains("/english/") || url.contains("_en");
     assert_eq!(read.iter().filter(others).count(), 0, "{read:?}");
     let draft = run.output.unwrap();
     assert_eq!(draft["guideline"]["identity"]["founded_year"], 1988);

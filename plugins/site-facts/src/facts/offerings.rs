@@ -80,7 +80,9 @@ pub fn offerings(
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
-    for pair in labelled(pairs, &LABELS).chain(of_trade).filter(own_row) {
+    let of_terms = |pair: &&Labelled<'_>| pair.main && !pair.headed;
+    let rows = labelled(pairs, &LABELS).filter(own_row);
+    for pair in rows.chain(of_trade.filter(of_terms)) {
         found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());

@@ -434,7 +434,8 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
                 && (1..=LAST_NOUN).any(|behind| business_at(&tokens, at + behind))
         };
         let is_we = matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun)) || omitted();
-        if !is_we && (plural || !is_company) {
+        // A name may be told with the noun right behind the verb: `Acme ist Hersteller von …`.
+        if !is_we && (!is_company || plural && !business_at(&tokens, at + 1)) {
             continue;
         }
         let begin = tokens.get(first)?.0;
@@ -477,6 +478,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             && (counted
                 || plural && count >= 2
                 || words.last().is_some_and(|last| is_uncounted(last)));
+        // `une entreprise spécialisée dans …` says what only behind that.
+        if counted && specialized::leads_on(&tokens, first + count) {
+            return None;
+        }
         if counted || fits {
             return fits.then_some(what);
         }
