@@ -33,6 +33,8 @@ pub struct Labelled<'a> {
     pub page: usize,
     /// Whether it stands in the page's main content.
     pub main: bool,
+    /// Whether the label is a heading.
+    pub headed: bool,
     /// The lines that contain value and label.
     pub excerpts: Vec<Excerpt>,
 }
@@ -161,6 +163,7 @@ fn pair<'a>(
         part: line.part,
         page: line.page,
         main: line.main,
+        headed: above.is_some_and(|above| above.kind == BlockKind::Heading),
         excerpts: std::iter::once(line)
             .chain(above)
             .map(Line::excerpt)
@@ -251,7 +254,9 @@ pub fn listed(value: &str) -> Vec<&str> {
     if let Some(names) = by_middle_dots(value) {
         return names;
     }
-    let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
+    // A middle dot may stand within a name beside commas that part several.
+    let dotted = value.contains('・') && !value.contains('、');
+    let marks: &[char] = if dotted || value.contains(['\n', '●', '■', ';']) {
         &['\n', '●', '■', ';']
     } else {
         &[',', '、', '，', '/', '／']
