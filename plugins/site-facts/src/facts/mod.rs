@@ -127,10 +127,11 @@ fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
     found.into_iter().map(weighed).collect()
 }
 
-/// The evidence without the articles of catalogues, and without the lines behind quotations that say who their authors
-/// are: others have names, roles and staff, too.
+/// The evidence without the articles of catalogues, and without what others say of the company and the lines that tell who
+/// they are: others have names, roles, staff and plans, too.
 pub fn without_authors(site: &Site, evidence: &Evidence) -> Evidence {
-    let mut left_out = testimonials::authors(site, evidence);
+    let (mut left_out, signed) = testimonials::blocks_of_others(site, evidence);
+    left_out.extend(signed);
     left_out.extend(Catalogue::of(site).blocks);
     others::without(evidence, &left_out)
 }

@@ -112,15 +112,22 @@ const MOST_OF_AUTHOR: usize = 4;
 /// The page and block of what stands right behind quotations, up to the end of their cards: names, roles and companies
 /// of others. Who speaks for the company itself stays.
 pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    blocks_of_others(site, evidence).1
+}
+
+/// The page and block of what others say, and of what stands right behind it and says who they are.
+pub fn blocks_of_others(site: &Site, evidence: &Evidence) -> (Blocks, Blocks) {
     let house = House::of(site);
-    let mut found: BTreeSet<(usize, usize)> = quotations(site, evidence, &house)
-        .iter()
-        .flat_map(|quotation| quotation.signed().collect::<Vec<_>>())
-        .collect();
+    let (mut said, mut signed) = (Blocks::new(), Blocks::new());
+    for quotation in quotations(site, evidence, &house) {
+        said.extend(quotation.said());
+        signed.extend(quotation.signed());
+    }
     let mut previous: Option<&Passage> = None;
     for (at, quote) in evidence.passages.iter().enumerate() {
         let above = previous.replace(quote);
-        if !is_quotation(quote, above) || found.contains(&(quote.page, quote.block)) {
+        let is_known = signed.contains(&(quote.page, quote.block));
+        if !(is_quotation(quote, above) || is_below_mark(quote, above)) || is_known {
             continue;
         }
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
@@ -146,10 +153,29 @@ pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
         let of_house = first.is_some_and(|first| house.people.has(&first.text))
             || last.is_some_and(|last| names_the_house(&last.text, &house));
         if !of_house {
-            found.extend(lines.iter().map(|line| (line.page, line.block)));
+            signed.extend(lines.iter().map(|line| (line.page, line.block)));
+            // What nobody signs may be the company's own motto.
+            said.extend(first.map(|_| (quote.page, quote.block)));
         }
     }
-    found
+    (said, signed)
+}
+
+/// Pages and blocks.
+pub type Blocks = BTreeSet<(usize, usize)>;
+
+/// Whether a text of some length stands right below a quotation mark in a block of its own.
+fn is_below_mark(passage: &Passage, above: Option<&Passage>) -> bool {
+    let is_quote_sign =
+        |text: &str| text.contains(|c: char| MARKS.iter().any(|(open, _)| c == *open) || c == '❝');
+    let is_text = matches!(passage.kind, BlockKind::Paragraph | BlockKind::Other);
+    let marked = above.is_some_and(|above| {
+        above.page == passage.page
+            && above.block + 1 == passage.block
+            && is_mark(above)
+            && is_quote_sign(&above.text)
+    });
+    is_text && marked && words::count(&passage.text) >= UNSTOPPED
 }
 
 /// Whether a block is what somebody says: by its kind, or a whole text in quotation marks.

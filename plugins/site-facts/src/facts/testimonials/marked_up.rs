@@ -110,6 +110,11 @@ impl Quotation<'_> {
         self.said.first().map_or(0, |line| line.page)
     }
 
+    /// The blocks of what is said.
+    pub fn said(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.said.iter().map(|line| (line.page, line.block))
+    }
+
     /// The blocks that say who the author is.
     pub fn signed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.signed.iter().map(|line| (line.page, line.block))
