@@ -104,9 +104,9 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
         if let Some(title) = labelled(text).or_else(|| in_row(passage)) {
             titles.insert(at, title);
             labelled_at.insert(at);
-        } else if labelled_at.contains(&at) {
-            titles.insert(at, text);
-        } else if fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded)) {
+        } else if labelled_at.contains(&at)
+            || fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded))
+        {
             titles.insert(at, text);
         }
     }

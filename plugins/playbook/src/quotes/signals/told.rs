@@ -8,7 +8,6 @@ use gtm_site_facts::site::Site;
 use gtm_site_research::dates::{self, Date};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::roles::Role;
-use gtm_site_research::words;
 
 use super::openings::{HIRING_KIND, is_for_every_sex};
 use super::{OTHER, STALE_AFTER_MONTHS, Signal, denies, kind_of};

@@ -4,7 +4,6 @@
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::dates::{self, Date};
 use gtm_site_research::evidence::Passage;
-use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use super::{Signal, kind_of};
