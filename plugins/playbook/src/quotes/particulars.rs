@@ -9,11 +9,13 @@ use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    ADDRESS_IS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS, MAILBOX_IS,
-    NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS, OWNED_PRIVATELY,
-    REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
+    ADDRESS_IS, DIFFERENT_FOUNDING_YEARS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS,
+    MAILBOX_IS, NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS,
+    OWNED_PRIVATELY, REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
 };
 use gtm_site_research::{staff as staff_of, words};
+
+use crate::draft::{Risk, RiskKind};
 
 /// Most characters of a sentence that tells how many work there.
 const LONGEST_SENTENCE: usize = 200;
@@ -21,10 +23,9 @@ const LONGEST_SENTENCE: usize = 200;
 /// The particulars as texts, each with the words that carry it.
 pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
     let mut found = Vec::new();
-    found.extend(
-        told.one(FOUNDED_YEAR)
-            .and_then(|claim| founded(claim, language)),
-    );
+    // Of years that contradict each other, a risk tells.
+    let agreed = (told.one(FOUNDED_YEAR)).filter(|_| told.contradiction(FOUNDED_YEAR).count() < 2);
+    found.extend(agreed.and_then(|claim| founded(claim, language)));
     if let Some(claim) = told.one(LEGAL_NAME)
         && let Some(name) = claim.value.as_str()
     {
@@ -60,6 +61,18 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
         });
     }
     found
+}
+
+/// What pages say of the year of the founding, where they do not agree.
+pub fn conflict(told: &Facts, language: &str) -> Option<Risk> {
+    let years: Vec<String> = told
+        .contradiction(FOUNDED_YEAR)
+        .filter_map(|year| year.as_i64().map(|year| year.to_string()))
+        .collect();
+    (years.len() > 1).then(|| Risk {
+        text: DIFFERENT_FOUNDING_YEARS.filled(language, &[("values", &years.join(", "))]),
+        kind: RiskKind::Conflict,
+    })
 }
 
 /// A claim's text behind the words that say what it is.
