@@ -79,6 +79,7 @@ impl Readers {
         }
         let person = named.iter().skip(1).find(|said| has_role(said)).cloned();
         let person = person.or(honored).or(attended.filter(|_| named.len() > 1));
+        let person = person.or_else(|| brief.addressee.person.clone());
         // Beside the customer's name at the top of a brief, a contact is the customer's.
         let opening = brief
             .chapters

@@ -3,6 +3,7 @@
 use super::super::{Brief, words_of};
 use super::*;
 
+mod endings;
 mod harmless;
 mod left_out;
 mod made;
