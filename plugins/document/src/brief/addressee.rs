@@ -211,9 +211,10 @@ pub fn labeled(line: &str) -> Option<String> {
         true => behind,
         false => name,
     });
-    // `dott.ssa Anna Riva`
+    // `dott.ssa Anna Riva`, `T.a.v. mevrouw De Wit`
+    let attends = ATTENTION_LABELS.are(&words);
     let named = match named.split_once(' ') {
-        Some((title, behind)) if title.contains('.') => behind,
+        Some((title, behind)) if title.contains('.') || attends => behind,
         _ => named,
     };
     let names = named.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());

@@ -75,7 +75,9 @@ pub use addressee::{
     Addressee, before_suffix, is_legal_form, labeled as reader_of, names_a_person_beside,
 };
 pub use charts::{Shown, of_table as chart_of};
-pub use contacts::{contact as contact_of, labeled_in_brackets, may_be_a_persons_name};
+pub use contacts::{
+    contact as contact_of, labeled_in_brackets, may_be_a_persons_name, may_be_attended,
+};
 pub use document_names::TYPES as NAMES_OF_TYPES;
 pub use letters::is_salutation as addresses_a_reader;
 use line_kinds::slide_mark;

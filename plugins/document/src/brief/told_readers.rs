@@ -43,8 +43,14 @@ impl Told {
             let firm = firm.or_else(|| ends_with_a_form(said).then_some(said));
             let is_firm = firm == Some(said);
             if told.person.is_none() && told.firm.is_none() && !is_firm {
-                told.person = Some(said).filter(|it| is_named(it)).map(one_line);
-                told.person.as_ref()?;
+                if !is_named(said) {
+                    return None;
+                }
+                // `la señora Ruiz` keeps its article, and `la Sra. Ruiz` as well.
+                let whole = segment
+                    .find(said)
+                    .and_then(|at| segment.get(..at + said.len()));
+                told.person = whole.map(one_line);
             } else if !is_firm
                 && is_role(said)
                 && let Some(person) = &mut told.person
@@ -170,7 +176,7 @@ mod tests {
             (
                 "es",
                 "Va dirigida a la señora Ruiz, directora de compras.",
-                "señora Ruiz, directora de compras",
+                "la señora Ruiz, directora de compras",
                 "",
             ),
             ("nl", "Het gaat naar mevrouw De Wit.", "mevrouw De Wit", ""),
