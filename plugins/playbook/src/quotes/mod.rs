@@ -27,9 +27,7 @@ use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::signals::{AIMS, MOVES, PLANS};
 use gtm_lexicon::{currency_of, is_currency_code, with_ascii_digits};
 use gtm_site_facts::certainty::{Borne, Places};
-use gtm_site_facts::draft::{
-    COMMITMENTS, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS, VISION,
-};
+use gtm_site_facts::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS};
 use gtm_site_facts::facts::{self as site_facts, says_what_it_is};
 use gtm_site_facts::part::Part;
 use gtm_site_facts::site::Site;
