@@ -111,10 +111,12 @@ impl Claim {
             true => acronyms.count(),
             false => 0,
         };
-        (seen.chars().all(plain) && long > 0 && words.len() <= MOST_WORDS).then(|| Self {
+        let parts = Parts::of(&words);
+        let has_forms = long > 0 || !parts.are_unknown();
+        (seen.chars().all(plain) && has_forms && words.len() <= MOST_WORDS).then(|| Self {
             denies: is_negative(&words),
             in_any_order: long + acronyms > 1,
-            parts: Parts::of(&words),
+            parts,
             words,
         })
     }

@@ -57,6 +57,11 @@ impl Parts {
         Self(if is_known { parts } else { Vec::new() })
     }
 
+    /// Whether no other words are known for it.
+    pub(super) const fn are_unknown(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether every part is said by words near to each other.
     pub(super) fn are_said_in(&self, sentence: &Sentence, says: impl Fn(&[usize]) -> bool) -> bool {
         if self.0.is_empty() {
