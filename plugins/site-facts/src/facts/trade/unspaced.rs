@@ -25,8 +25,10 @@ const COMMA: char = '、';
 const AT: char = 'で';
 /// Signs that end the name of a place.
 const PLACES: [char; 8] = ['市', '県', '区', '町', '村', '都', '府', '地'];
+/// The end of a clause about a noun.
+const CLAUSE: &str = "する";
 /// The verb that says what something is.
-const ENDS: [&str; 3] = ["です", "であります", "でございます"];
+const ENDS: [&str; 2] = ["です", "であります"];
 
 /// The business that a sentence or the home page's title or description tells.
 pub(super) fn told(site: &Site, evidence: &Evidence) -> Option<(String, Excerpt)> {
@@ -104,8 +106,10 @@ fn in_sentence<'t>(sentence: &'t str, own: &[String]) -> Option<&'t str> {
 /// The segment of a title or description that is a noun for a business and nothing else.
 fn maker_in<'t>(text: &'t str, own: &[String]) -> Option<&'t str> {
     let parts = names::segments(text).into_iter();
-    let mut parts = parts.flat_map(|segment| segment.split([' ', '\u{3000}', '。']));
-    parts.find(|part| {
+    let parts = parts.flat_map(|segment| segment.split([' ', '\u{3000}', '。']));
+    // Praise stands before the verb of a clause: `世界をリードする…`
+    let mut labels = parts.map(|part| part.rsplit(CLAUSE).next().unwrap_or(part));
+    labels.find(|part| {
         let key = letters(part);
         fits(part) && is_maker(part) && !own.iter().any(|name| key.contains(name))
     })
@@ -203,6 +207,10 @@ mod tests {
         assert_eq!(
             maker_in("株式会社丘本製作所　|　高温用の工業炉専門メーカー", &own),
             Some("高温用の工業炉専門メーカー")
+        );
+        assert_eq!(
+            maker_in("世界をリードする高温用工業炉メーカー　丘本製作所", &own),
+            Some("高温用工業炉メーカー")
         );
         assert_eq!(maker_in("丘本製作所メーカー｜工業炉", &own), None);
         assert_eq!(maker_in("メーカー一覧", &own), None);
