@@ -142,7 +142,9 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     // What is said of goods is not said of the company.
     others.extend(Catalogue::of(site).blocks);
     let with_authors = &others::without(evidence, &others);
-    others.extend(testimonials::authors(site, evidence));
+    let (said, signed) = testimonials::blocks_of_others(site, evidence);
+    others.extend(said);
+    others.extend(signed);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);

@@ -109,13 +109,8 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
 /// Most blocks behind a quotation that say who its author is.
 const MOST_OF_AUTHOR: usize = 4;
 
-/// The page and block of what stands right behind quotations, up to the end of their cards: names, roles and companies
-/// of others. Who speaks for the company itself stays.
-pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
-    blocks_of_others(site, evidence).1
-}
-
-/// The page and block of what others say, and of what stands right behind it and says who they are.
+/// The page and block of what others say, and of what stands right behind it up to the end of its card: names, roles and
+/// companies of others. Who speaks for the company itself stays.
 pub fn blocks_of_others(site: &Site, evidence: &Evidence) -> (Blocks, Blocks) {
     let house = House::of(site);
     let (mut said, mut signed) = (Blocks::new(), Blocks::new());
