@@ -149,8 +149,13 @@ pub fn blocks_of_others(site: &Site, evidence: &Evidence) -> (Blocks, Blocks) {
             || last.is_some_and(|last| names_the_house(&last.text, &house));
         if !of_house {
             signed.extend(lines.iter().map(|line| (line.page, line.block)));
-            // What nobody signs may be the company's own motto.
-            said.extend(first.map(|_| (quote.page, quote.block)));
+            // What nobody signs may be the company's own motto, and what is marked as a quotation is read as one anyway.
+            let is_marked = is_quotation(quote, above);
+            said.extend(
+                first
+                    .filter(|_| !is_marked)
+                    .map(|_| (quote.page, quote.block)),
+            );
         }
     }
     (said, signed)
