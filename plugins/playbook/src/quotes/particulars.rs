@@ -23,9 +23,10 @@ const LONGEST_SENTENCE: usize = 200;
 /// The particulars as texts, each with the words that carry it.
 pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
     let mut found = Vec::new();
-    // Of years that contradict each other, a risk tells.
-    let agreed = (told.one(FOUNDED_YEAR)).filter(|_| told.contradiction(FOUNDED_YEAR).count() < 2);
-    found.extend(agreed.and_then(|claim| founded(claim, language)));
+    found.extend(
+        told.one(FOUNDED_YEAR)
+            .and_then(|claim| founded(claim, language)),
+    );
     if let Some(claim) = told.one(LEGAL_NAME)
         && let Some(name) = claim.value.as_str()
     {
@@ -63,8 +64,12 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
     found
 }
 
-/// What pages say of the year of the founding, where they do not agree.
+/// What pages say of the year of the founding, where they do not agree and nothing decides between them: one that few places
+/// give may date something else.
 pub fn conflict(told: &Facts, language: &str) -> Option<Risk> {
+    if told.one(FOUNDED_YEAR).is_some() {
+        return None;
+    }
     let years: Vec<String> = told
         .contradiction(FOUNDED_YEAR)
         .filter_map(|year| year.as_i64().map(|year| year.to_string()))
