@@ -42,5 +42,7 @@ mod site_builders;
 mod sites;
 mod small_businesses;
 mod told_by_form;
+mod told_by_structure;
+mod versions_of_sites;
 mod visual;
 mod web;

@@ -83,8 +83,10 @@ pub fn offerings(
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
-    let listing = labelled(pairs, &LABELS).chain(of_trade).filter(own_row);
-    for pair in listing.filter(|pair| !is_prose(pair.value)) {
+    let of_terms = |pair: &&Labelled<'_>| pair.main && !pair.headed;
+    let rows = labelled(pairs, &LABELS).filter(own_row);
+    let rows = rows.chain(of_trade.filter(of_terms));
+    for pair in rows.filter(|pair| !is_prose(pair.value)) {
         found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());

@@ -12,7 +12,7 @@ use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use self::link_texts::LinkTexts;
+use self::link_texts::{LinkTexts, is_menu};
 use self::template::{tells_of_rules, template};
 use super::numbering;
 use crate::part::Part;
@@ -109,7 +109,7 @@ fn label_above<'a>(site: &Site, evidence: &'a Evidence, heading: &Passage) -> Op
         .links
         .iter()
         .filter(|link| !(link.navigation && above.main));
-    let links = links.any(|link| link.text == above.text);
+    let links = links.any(|link| link.text == above.text) || is_menu(page, &above.text);
     (above.page == heading.page && above.block + 1 == heading.block && is_label(above) && !links)
         .then_some(above)
 }

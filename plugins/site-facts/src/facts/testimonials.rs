@@ -17,6 +17,7 @@ use gtm_site_research::{sentences, staff, words};
 
 use serde_json::Value;
 
+use super::legal_names;
 use super::others::Own;
 use super::people::People;
 use super::sold::SOLD;
@@ -96,7 +97,12 @@ pub fn with_author(all: &[Passage], at: usize, house: &House) -> Option<String> 
     }
     if !authors.is_empty() {
         // Texts that a quotation only sets in are followed by other lines, too.
-        let signed = is_in_marks(quote.text.trim()) || authors.iter().any(|author| signs(author));
+        let marked_up = behind
+            .first()
+            .is_some_and(|line| line.kind == BlockKind::Quote);
+        let signed = marked_up
+            || is_in_marks(quote.text.trim())
+            || authors.iter().any(|author| signs(author));
         if !signed {
             return None;
         }
@@ -356,8 +362,13 @@ fn names_author(passage: &Passage) -> bool {
     let text = passage
         .text
         .trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    // `Oona P.`, `Globex S.p.A.`
+    let is_short_form = || {
+        let last = text.split_whitespace().next_back().unwrap_or_default();
+        last.chars().filter(|c| c.is_alphabetic()).count() == 1 || legal_names::find(text) == [text]
+    };
     !matches!(passage.kind, BlockKind::Heading | BlockKind::TableRow)
-        && !text.ends_with(['.', '!', '?', '…', ':'])
+        && (!text.ends_with(['.', '!', '?', '…', ':']) || text.ends_with('.') && is_short_form())
         && is_name_like(text)
 }
 

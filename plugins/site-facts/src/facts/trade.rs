@@ -5,6 +5,7 @@ mod registered;
 mod short_names;
 mod specialized;
 mod titles;
+mod unspaced;
 
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
@@ -134,6 +135,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         && let Some((label, excerpt)) = described(site)
             .or_else(|| dealt_in(site))
             .or_else(|| compound(site))
+            .or_else(|| unspaced::told(site, evidence))
             .or_else(|| in_registered_name(site, evidence, draft))
             .or_else(|| specialty(site, evidence))
     {
@@ -432,7 +434,8 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
                 && (1..=LAST_NOUN).any(|behind| business_at(&tokens, at + behind))
         };
         let is_we = matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun)) || omitted();
-        if !is_we && (plural || !is_company) {
+        // A name may be told with the noun right behind the verb: `Acme ist Hersteller von …`.
+        if !is_we && (!is_company || plural && !business_at(&tokens, at + 1)) {
             continue;
         }
         let begin = tokens.get(first)?.0;
@@ -476,6 +479,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             && (counted
                 || plural && count >= 2
                 || words.last().is_some_and(|last| is_uncounted(last)));
+        // `une entreprise spécialisée dans …` says what only behind that.
+        if counted && specialized::leads_on(&tokens, first + count) {
+            return None;
+        }
         if counted || fits {
             return fits.then_some(what);
         }

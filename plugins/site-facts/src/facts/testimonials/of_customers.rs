@@ -5,11 +5,15 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::proofs::TESTIMONIAL_HEADINGS;
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::staff;
 use gtm_site_research::words;
 
 use super::super::outline::{headed, sections};
-use super::{House, is_initials, is_line_of_author, is_quotation, names_the_house, quotations};
+use super::{
+    House, MARKS, UNSTOPPED, is_initials, is_line_of_author, is_mark, is_quotation,
+    names_the_house, quotations,
+};
 use crate::site::Site;
 
 /// Most blocks behind a quotation that say who its author is.
@@ -30,7 +34,8 @@ pub fn of_customers(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)
     let mut previous: Option<&Passage> = None;
     for (at, quote) in evidence.passages.iter().enumerate() {
         let above = previous.replace(quote);
-        if !is_quotation(quote, above) || found.contains(&(quote.page, quote.block)) {
+        let is_said = is_quotation(quote, above) || is_below_mark(quote, above);
+        if !is_said || found.contains(&(quote.page, quote.block)) {
             continue;
         }
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
@@ -73,4 +78,18 @@ pub fn of_customers(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)
         }
     }
     found
+}
+
+/// Whether a text of some length stands right below a quotation mark in a block of its own.
+fn is_below_mark(passage: &Passage, above: Option<&Passage>) -> bool {
+    let is_quote_sign =
+        |text: &str| text.contains(|c: char| MARKS.iter().any(|(open, _)| c == *open) || c == '❝');
+    let is_text = matches!(passage.kind, BlockKind::Paragraph | BlockKind::Other);
+    let marked = above.is_some_and(|above| {
+        above.page == passage.page
+            && above.block + 1 == passage.block
+            && is_mark(above)
+            && is_quote_sign(&above.text)
+    });
+    is_text && marked && words::count(&passage.text) >= UNSTOPPED
 }
