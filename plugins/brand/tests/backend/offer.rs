@@ -396,6 +396,21 @@ fn three_cards_of_an_about_page_are_promises() {
 }
 
 #[test]
+fn what_a_service_consists_of_and_the_tagline_are_no_promises() {
+    let statements = |home: &str, page: &str| {
+        let web = crate::languages::site("en", home, &[("/services/stairs", "Stairs", page)]);
+        let draft = acme(web).draft();
+        at(&draft, "/positioning/value_propositions").clone()
+    };
+    let stairs = "<h1>Stairs</h1><h2>Stairs of all kinds</h2><h3>Stairs for steep roofs</h3><p>We fit stairs under roofs where hardly anybody can stand.</p>\
+        <h3>Repair of old steps</h3><p>We mend what a hundred years have worn down.</p><h3>Fitting of new rails</h3><p>We fit rails of oak, ash or steel.</p>";
+    let home = "<h1>Acme</h1><p>Acme builds stairs.</p>";
+    assert_eq!(statements(home, stairs), json!([]));
+    let motto = "<h1>Stairs that carry you for a hundred years.</h1><p>We build them of oak and ash.</p>";
+    assert_eq!(statements(motto, "<h1>Stairs</h1>"), json!([]));
+}
+
+#[test]
 fn a_writer_calls_products_and_services_as_the_brand_does() {
     for (language, heading, names) in [
         ("de", "Unsere Leistungen", ["Wangentreppen", "Haustüren"]),

@@ -10,7 +10,7 @@ use gtm_site_research::words;
 use super::counts::{YEARS, counts, counts_at};
 use super::introduction::is_doubled;
 use super::letters;
-use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
+use crate::draft::{DIFFERENTIATORS, Draft, TAGLINE, VALUE_PROPOSITIONS};
 
 /// Fewest digits of a number that two texts hardly share by chance.
 const LARGE: usize = 3;
@@ -18,8 +18,8 @@ const LARGE: usize = 3;
 /// Fewest letters of a statement that another one has in it.
 const LEAST_WITHIN: usize = 12;
 
-/// Leaves each statement of the offer in one field: what a heading announces as that which sets the company apart is no promise
-/// once more, and what is promised sets nobody apart by its form alone.
+/// Leaves each statement of the offer in one field: the tagline, and what a heading announces as that which sets the company apart,
+/// are no promises once more, and what is promised sets nobody apart by its form alone.
 pub fn tell_once(draft: &mut Draft) {
     let text = |claim: &Claim| claim.value.as_str().map(str::to_owned);
     let announced = draft.many(DIFFERENTIATORS).iter();
@@ -27,8 +27,13 @@ pub fn tell_once(draft: &mut Draft) {
         .filter(|claim| claim.basis != Basis::Inferred)
         .filter_map(text)
         .collect();
+    let tagline = draft.one(TAGLINE).and_then(text).map(|text| letters(&text));
+    let is_tagline = |claim: &Claim| {
+        let statement = claim.value["statement"].as_str().map(letters);
+        tagline.is_some() && statement == tagline
+    };
     let mut promises = draft.take_many(VALUE_PROPOSITIONS);
-    promises.retain(|claim| !says_one_of(claim, &announced));
+    promises.retain(|claim| !says_one_of(claim, &announced) && !is_tagline(claim));
     let mut apart = draft.take_many(DIFFERENTIATORS);
     apart.retain(|claim| {
         let own: Vec<String> = text(claim).into_iter().collect();

@@ -130,15 +130,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .filter(|section| !section.is_timeline())
     {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
-        // Elsewhere, two may be anything; three cards in which the company speaks are its promises.
+        // Where it tells of itself, two may be anything; three cards in which it speaks are its promises. On the page of a
+        // service, it tells what that consists of.
         let has_cards = || {
-            matches!(section.part, Part::About | Part::Product) && {
+            section.part == Part::About && {
                 let items = section.items();
                 let speaks =
                     |item: &&Item<'_>| item.text.is_some_and(|text| says_what_it_is(text, site));
                 items.len() >= LEAST_CARDS
                     && items.iter().filter(speaks).count() * 2 >= items.len()
-                    && !section.tells_of_a_thing()
             }
         };
         let benefits = section.heading.level == 2
