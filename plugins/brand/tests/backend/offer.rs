@@ -406,7 +406,8 @@ fn what_a_service_consists_of_and_the_tagline_are_no_promises() {
         <h3>Repair of old steps</h3><p>We mend what a hundred years have worn down.</p><h3>Fitting of new rails</h3><p>We fit rails of oak, ash or steel.</p>";
     let home = "<h1>Acme</h1><p>Acme builds stairs.</p>";
     assert_eq!(statements(home, stairs), json!([]));
-    let motto = "<h1>Stairs that carry you for a hundred years.</h1><p>We build them of oak and ash.</p>";
+    let motto =
+        "<h1>Stairs that carry you for a hundred years.</h1><p>We build them of oak and ash.</p>";
     assert_eq!(statements(motto, "<h1>Stairs</h1>"), json!([]));
 }
 
