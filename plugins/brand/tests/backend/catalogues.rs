@@ -123,7 +123,15 @@ fn stations_of_a_life_are_no_commitments() {
 #[test]
 fn the_first_heading_of_a_home_page_is_a_promise_that_only_its_place_shows() {
     let main = "<h1>Move more with less effort</h1><p>Trucks that lift for hours, and people who mend them on the day they stop.</p><h2>Trucks</h2><p>Acme sells trucks.</p>";
-    let draft = acme(home("en", &[], main, "")).draft();
+    let slogan = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/","slogan":"Lift well, live well"}</script>"#;
+    let draft = acme(home("en", &[], &format!("{main}{slogan}"), "")).draft();
     let told: &Value = at(&draft, "/positioning/value_propositions");
     assert_eq!(told[0]["statement"], "Move more with less effort", "{told}");
+    // Where it is the tagline, it is told already.
+    let draft = acme(home("en", &[], main, "")).draft();
+    assert_eq!(
+        at(&draft, "/identity/tagline"),
+        "Move more with less effort"
+    );
+    assert_eq!(at(&draft, "/positioning/value_propositions"), &json!([]));
 }
