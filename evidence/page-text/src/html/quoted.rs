@@ -34,14 +34,25 @@ pub(super) fn role_of(element: &Element<'_>) -> Option<Role> {
             let words = name.split(|c: char| !c.is_alphanumeric());
             words.filter(|word| !word.is_empty())
         };
-        if words().next_back().is_some_and(|word| CREDITS.contains(word)) {
+        if words()
+            .next_back()
+            .is_some_and(|word| CREDITS.contains(word))
+        {
             return Some(Role::Credit);
         }
         let quotes = words().any(|word| QUOTATIONS.contains(word));
-        if quotes && words().next_back().is_some_and(|word| BODY_TEXT.contains(word)) {
+        if quotes
+            && words()
+                .next_back()
+                .is_some_and(|word| BODY_TEXT.contains(word))
+        {
             role = Some(Role::Says);
         } else if words().count() == 1 && quotes && role.is_none() {
-            role = Some(if element.name == "p" { Role::Says } else { Role::Card });
+            role = Some(if element.name == "p" {
+                Role::Says
+            } else {
+                Role::Card
+            });
         }
     }
     role
@@ -69,7 +80,8 @@ pub(super) fn mark(blocks: &mut [Block], spots: &[Spot]) {
         let end = end.unwrap_or(at + MOST_CREDITS);
         if end > at {
             let told = blocks.get_mut(first..end).unwrap_or_default();
-            told.iter_mut().for_each(|block| block.kind = BlockKind::Quote);
+            told.iter_mut()
+                .for_each(|block| block.kind = BlockKind::Quote);
             at = end;
         }
     }
@@ -83,7 +95,10 @@ fn is_plain(block: &Block) -> bool {
 }
 
 fn may_be_said(block: &Block) -> bool {
-    let joined = block.text.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+    let joined = block
+        .text
+        .chars()
+        .any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
     let long = match joined {
         true => block.text.chars().count() >= LEAST_LETTERS,
         false => block.text.split(' ').count() >= LEAST_WORDS,
@@ -97,7 +112,9 @@ mod tests {
 
     fn quotes(html: &str) -> Vec<String> {
         let blocks = crate::extract(Some("text/html"), html.as_bytes()).blocks;
-        let quotes = blocks.into_iter().filter(|block| block.kind == BlockKind::Quote);
+        let quotes = blocks
+            .into_iter()
+            .filter(|block| block.kind == BlockKind::Quote);
         quotes.map(|block| block.text).collect()
     }
 
@@ -107,11 +124,15 @@ mod tests {
     fn classes_tell_what_is_said_and_by_whom() {
         for (html, credits) in [
             (
-                format!("<div class=review><p class=review-text>{SAID}</p><div class=name>Oona P.</div><div class=source>Letter</div></div>"),
+                format!(
+                    "<div class=review><p class=review-text>{SAID}</p><div class=name>Oona P.</div><div class=source>Letter</div></div>"
+                ),
                 vec!["Oona P.", "Letter"],
             ),
             (
-                format!("<div class='card testimonial'><p>{SAID}</p><div><span class=testimonial__author>Oona Park</span></div></div>"),
+                format!(
+                    "<div class='card testimonial'><p>{SAID}</p><div><span class=testimonial__author>Oona Park</span></div></div>"
+                ),
                 vec!["Oona Park"],
             ),
             (
@@ -131,7 +152,9 @@ mod tests {
             format!("<p class=review-text>{SAID}</p><p>Oona Park</p>"),
             format!("<p class=intro>{SAID}</p><div class=name>Oona Park</div>"),
             format!("<p class=quote>Get a quote</p><div class=name>Oona Park</div>"),
-            format!("<section class=testimonials><p>{SAID}</p></section><h3 class=name>Oona Park</h3>"),
+            format!(
+                "<section class=testimonials><p>{SAID}</p></section><h3 class=name>Oona Park</h3>"
+            ),
         ] {
             assert_eq!(quotes(&html), Vec::<String>::new(), "{html}");
         }

@@ -37,6 +37,7 @@ mod questions;
 mod reading;
 mod run;
 mod said_in_passing;
+mod services_as_sectors;
 mod site_builders;
 mod sites;
 mod small_businesses;

@@ -9,8 +9,8 @@ mod unspaced;
 
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
-    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
-    PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
+    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, IN_THE_FIELD_OF, INDUSTRY_LABELS,
+    NO_CATEGORIES, OF, PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -473,6 +473,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let words = words::split(&folded);
         let fits = (1..=7).contains(&count)
             && what.chars().count() >= 5
+            && !is_actor(&words, sentence.get(begin..)?)
             && !NO_CATEGORIES.any_in(&words)
             && !is_plain(what)
             && (counted
@@ -487,6 +488,17 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         }
     }
     None
+}
+
+/// Whether words with which a text begins name no trade, but whoever is good at one: `a key player in the field of pumps`.
+fn is_actor(what: &[&str], text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let field = IN_THE_FIELD_OF.places(&words).next();
+    field.is_some_and(|(at, _)| {
+        let before = words.get(..at).unwrap_or_default();
+        at <= what.len() && !BUSINESSES.any_in(before)
+    })
 }
 
 #[cfg(test)]

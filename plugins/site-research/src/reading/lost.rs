@@ -22,7 +22,10 @@ pub(super) fn says_there_is_no_page(page: &Page) -> bool {
     let blocks = || page.blocks.iter().filter(|block| block.main);
     let heading = blocks().find(|block| block.kind == BlockKind::Heading);
     let length: usize = blocks().map(|block| block.text.chars().count()).sum();
-    let texts = [page.title.as_deref(), heading.map(|block| block.text.as_str())];
+    let texts = [
+        page.title.as_deref(),
+        heading.map(|block| block.text.as_str()),
+    ];
     length <= MOST_TEXT && texts.into_iter().flatten().any(says)
 }
 
@@ -48,7 +51,11 @@ mod tests {
     fn pages_that_are_not_there_say_so() {
         assert!(says("Acme", "404", "Nothing here."));
         assert!(says("Page not found – Acme", "Oops", "Go back home."));
-        assert!(says("青波社", "ページが見つかりませんでした", "トップへ戻る"));
+        assert!(says(
+            "青波社",
+            "ページが見つかりませんでした",
+            "トップへ戻る"
+        ));
         assert!(says("Seite nicht gefunden", "Acme", "Zur Startseite"));
         assert!(!says("Acme", "Pump 404", &"A pump for wells. ".repeat(50)));
         assert!(!says("Acme", "Pumps", "Found nowhere else."));

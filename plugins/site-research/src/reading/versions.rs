@@ -51,7 +51,9 @@ impl Versions {
 
 /// The first folder of an address, or the name of what stands in none.
 fn first_folder(url: &Url) -> Option<&str> {
-    url.path_segments()?.next().filter(|first| !first.is_empty())
+    url.path_segments()?
+        .next()
+        .filter(|first| !first.is_empty())
 }
 
 /// The folder of which an address is the front page: `en` of `/en/`, `/en` and `/en/index.html`.
@@ -110,9 +112,18 @@ mod tests {
         ] {
             assert!(has(path), "{path}");
         }
-        for path in ["/", "/pages/company", "/nihongo/x", "/company/", "/english/x"] {
+        for path in [
+            "/",
+            "/pages/company",
+            "/nihongo/x",
+            "/company/",
+            "/english/x",
+        ] {
             assert!(!has(path), "{path}");
         }
-        assert!(!versions(&[("/en/", "English")], "und").have(&Url::parse("https://a.example/en/").unwrap()));
+        assert!(
+            !versions(&[("/en/", "English")], "und")
+                .have(&Url::parse("https://a.example/en/").unwrap())
+        );
     }
 }
