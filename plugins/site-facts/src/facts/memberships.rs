@@ -1,10 +1,8 @@
 //! Certificates that only their place beside known ones tells, memberships in associations, and licences of authorities.
 
 mod headed;
-mod rows;
 
 pub use headed::certificates;
-pub use rows::in_rows;
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::proofs::{

@@ -10,7 +10,6 @@ mod folding;
 mod groups;
 mod in_sentences;
 mod links;
-mod models;
 mod named;
 mod naming;
 mod rank;
@@ -124,7 +123,6 @@ pub fn offerings(
             if section.is_leaf() {
                 found.items(section);
                 found.tiles(section, evidence);
-                found.two_scripts(section);
             } else if found.tiles(&section.before_headings(), evidence) {
                 // What smaller headings tell below such a list is about that.
                 listed.push((
@@ -172,7 +170,6 @@ pub fn offerings(
             }
         }
     }
-    found.models(&sections, evidence);
     declared::add_topics(&mut found, evidence);
     if found.claims.is_empty() && in_sentences {
         found.lists.begin();

@@ -3,7 +3,6 @@
 mod compounds;
 mod link_texts;
 mod template;
-mod translated;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -149,11 +149,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let house = testimonials::House::of(site);
     let sourced = counters::sourced(evidence);
     let is_sourced = |passage: &Passage| sourced.contains(&(passage.page, passage.block));
-    let in_rows = memberships::in_rows(site, evidence);
-    for told in memberships::certificates(site, evidence)
-        .iter()
-        .chain(&in_rows)
-    {
+    for told in memberships::certificates(site, evidence) {
         add(
             "certification",
             &told.text,

@@ -227,15 +227,8 @@ impl<'a> Headings<'a> {
                 || priced
         };
         // Steps have no links to them from elsewhere.
-        let listing = |section: &Section<'a>| {
-            let mut body = section.body.iter();
-            body.any(|passage| passage.kind == BlockKind::ListItem)
-        };
-        // What steps consist of is not listed below each.
-        let are_steps = numbered
-            && by_page
-            && !count(&listing)
-            && !count(&|section| self.named.has_page(section.heading));
+        let are_steps =
+            numbered && by_page && !count(&|section| self.named.has_page(section.heading));
         named && !are_steps || !numbered && cards() && (listed() || shown())
     }
 

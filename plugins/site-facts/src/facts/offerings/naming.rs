@@ -3,7 +3,6 @@
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::AND;
-use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::{NO_OFFERINGS, QUALITIES, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_site_research::boilerplate;
@@ -47,7 +46,6 @@ pub fn bare(name: &str) -> &str {
         .trim();
     // A point that style sets apart is an ornament: `Planning .`
     let name = name.strip_suffix(" .").unwrap_or(name).trim();
-    let name = without_rendering(name);
     let others = || {
         let rest = name.strip_suffix('等')?;
         (!rest.ends_with(BEFORE_EQUAL)).then_some(rest)
@@ -91,23 +89,6 @@ pub fn is_prose(value: &str) -> bool {
     let long = |part: &&str| words::count(part) > LONGEST_LISTED;
     value.ends_with(['.', '!']) && words::count(value) > LONGEST_LISTED
         || value.contains(' ') && listed(value).iter().any(long)
-}
-
-/// Fewest letters of the same name in capitals.
-const LEAST_OF_RENDERING: usize = 4;
-
-/// A name without the same in English capitals behind it: `精密切削加工` of `精密切削加工 MACHINING`.
-fn without_rendering(name: &str) -> &str {
-    let Some((own, rest)) = name.split_once(' ') else {
-        return name;
-    };
-    let letters = rest.chars().filter(char::is_ascii_uppercase).count();
-    let shouts = |c: char| c.is_ascii_uppercase() || matches!(c, ' ' | '&' | '-');
-    let is_rendered = letters >= LEAST_OF_RENDERING
-        && rest.chars().all(shouts)
-        && own.chars().count() > 1
-        && own.chars().all(is_unspaced);
-    if is_rendered { own } else { name }
 }
 
 /// A name without the price behind it: `Massage` of `Massage from 90 €`.
