@@ -1,8 +1,7 @@
 //! What an address of a page says by itself.
 
-use gtm_lexicon::countries::Country;
+use gtm_lexicon::may_be_no_language;
 use gtm_lexicon::pages::LANGUAGES;
-use gtm_lexicon::{is_language_code, may_be_no_language};
 use gtm_page_text::primary_language;
 use url::Url;
 
@@ -39,13 +38,15 @@ fn code_in(url: &Url) -> Option<String> {
     is_code.then(|| ending.to_owned())
 }
 
-/// Whether a code is of a language, or of a country that is called by none's and has addresses in it: `jp` for Japanese.
+/// Whether a code is that of a language, or that of the country by which sites call its versions: `jp` for Japanese.
 fn is_of(code: &str, language: &str) -> bool {
-    let of_country = || {
-        let country = Country::of_code(&code.to_uppercase());
-        country.is_some_and(|country| country.languages.contains(&language))
+    let spoken = match code {
+        "cn" => "zh",
+        "jp" => "ja",
+        "kr" => "ko",
+        other => other,
     };
-    code == language || !is_language_code(code) && of_country()
+    spoken == language
 }
 
 #[cfg(test)]
