@@ -34,10 +34,16 @@ pub(super) fn certificates(passages: &[&Passage], site: &Site, now: Date, found:
         };
         let recent =
             |date: &Date| *date <= now && now.months() - date.months() <= STALE_AFTER_MONTHS;
-        let dated = sentences::split(&passage.text, language)
+        // Short forms such as `n.` would part a line that is an entry as a whole.
+        let texts = match passage.text.chars().count() <= LONGEST {
+            true => vec![passage.text.as_str()],
+            false => sentences::split(&passage.text, language),
+        };
+        let dated = texts
             .into_iter()
+            .filter(|text| text.chars().count() <= LONGEST)
             .find_map(|text| Some((text, dates::find(text).filter(recent)?)));
-        let Some((text, date)) = dated.filter(|(text, _)| text.chars().count() <= LONGEST) else {
+        let Some((text, date)) = dated else {
             continue;
         };
         let is_short = words::count(&heading.text) <= LONGEST_HEADING;
