@@ -9,7 +9,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::{sentences, words};
 use url::Url;
 
-use super::{REGULATED, STALE_AFTER_MONTHS, Signal, denies, kind_of};
+use super::{REGULATED, STALE_AFTER_MONTHS, Signal, kind_of};
 
 /// Most characters of an entry, and most words of the heading above it.
 const LONGEST: usize = 300;
@@ -48,7 +48,7 @@ pub(super) fn certificates(passages: &[&Passage], site: &Site, now: Date, found:
         };
         let is_short = words::count(&heading.text) <= LONGEST_HEADING;
         let names_one = |text: &str| kind_of(text) == Some(REGULATED);
-        if denies(&words::split(&words::fold(text))) || !is_short || !names_one(&heading.text) {
+        if !is_short || !names_one(&heading.text) {
             continue;
         }
         let excerpt = |passage: &Passage, text: &str| Excerpt {
