@@ -1,5 +1,6 @@
 //! Buying signals: what the site says has changed or is about to, with the date it gives.
 
+mod certificates;
 mod items;
 mod notices;
 mod openings;
@@ -72,7 +73,8 @@ pub fn signals(
             .iter()
             .filter(|passage| passage.page == page && passage.main)
             .collect();
-        match passages.first().map(|passage| passage.role) {
+        let role = passages.first().map(|passage| passage.role);
+        match role {
             Some(Role::News) => {
                 let published = site.research.pages.get(page);
                 let published = published
@@ -95,7 +97,11 @@ pub fn signals(
                 found.extend(openings::under_headings(&passages));
                 told::dated(evidence, site, page, now, &mut found);
                 notices::notices(&passages, site, &mut found);
-                years::years(&passages, now, &mut found);
+                // Elsewhere years date works for customers, too.
+                if role == Some(Role::About) {
+                    years::years(&passages, now, &mut found);
+                }
+                certificates::certificates(&passages, site, now, &mut found);
             }
             _ => {}
         }

@@ -146,3 +146,30 @@ fn whom_a_company_looks_for_may_stand_in_a_sentence() {
         )])
     );
 }
+
+#[test]
+fn a_page_of_certificates_dates_the_new_ones() {
+    let page = |main: &str| {
+        format!(
+            "<html lang=it><head><title>Acme</title></head><body><nav><a href=/>Home</a><a href=/certificazioni>Certificazioni</a></nav><main>{main}</main></body></html>"
+        )
+    };
+    let certificates = "<h1>Le carte in regola</h1><h3>Attestazione SOA</h3><p>Per le opere in ferro.</p>\
+        <p>Attestazione n. 4711 del 16 giugno 2026, validità fino al 15 giugno 2031.</p>\
+        <h3>Certificazione ISO 9001</h3><p>Rilasciata il 3 maggio 2019.</p>\
+        <h3>Visite in officina</h3><p>Porte aperte dal 12 ottobre 2026.</p>";
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &page("<h1>Acme</h1><p>Acme costruisce segnali per tutte le linee della regione.</p>"),
+        )
+        .page("https://acme.example/certificazioni", &page(certificates));
+    assert_eq!(
+        acme(web).draft()["result"]["buying_signals"],
+        json!([event(
+            "Attestazione SOA: Attestazione n. 4711 del 16 giugno 2026, validità fino al 15 giugno 2031.",
+            "regulatory",
+            Some("2026-06-16")
+        )])
+    );
+}

@@ -184,3 +184,35 @@ fn years_of_the_founding_that_contradict_each_other_are_a_risk() {
         "{risks}"
     );
 }
+
+#[test]
+fn initials_beside_the_main_text_part_no_card() {
+    let card = |said: &str, initials: &str, name: &str, role: &str| {
+        format!("<div><p>{said}</p><aside>{initials}</aside><p>{name}</p><p>{role}</p></div>")
+    };
+    let home = format!(
+        "{HOME}<h2>What our clients say</h2>{}{}",
+        card(
+            "We have worked with Acme for years and would never ask anybody else again.",
+            "JR",
+            "Jane Roe",
+            "Globex Rail"
+        ),
+        card(
+            "Acme builds the signals that we like best of all on our coast.",
+            "PH",
+            "Peter Hill",
+            "Harbour of Ripon"
+        ),
+    );
+    let told = result("en", &home, "<h1>About us</h1>");
+    assert_eq!(
+        told["business_summary"],
+        "Acme builds rail signals for regional lines."
+    );
+    let proofs = told["proof_points"].to_string();
+    assert!(
+        proofs.contains("ask anybody else again. Jane Roe"),
+        "{proofs}"
+    );
+}

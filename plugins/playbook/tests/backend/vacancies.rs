@@ -175,6 +175,8 @@ fn the_terms_of_a_vacancy_are_no_vacancies() {
     ] {
         assert_eq!(hired("ja", Some(careers), ""), ["溶接工"], "{careers}");
     }
+    let menu = "<h1>採用</h1><ul><li>採用情報</li><li>募集職種</li><li>社員紹介</li><li>仕事紹介</li></ul>";
+    assert_eq!(hired("ja", Some(menu), ""), [""; 0]);
     let table = "<h1>Jobs</h1><table><tr><td>Hours</td><td>38 a week</td></tr><tr><td>Tasks</td><td>Help the engineer</td></tr><tr><td>Place</td><td>Leeds</td></tr></table>";
     assert_eq!(hired("en", Some(table), ""), [""; 0]);
 }

@@ -212,12 +212,16 @@ fn opening(text: &str, most: usize) -> String {
     found.to_owned()
 }
 
-/// The lines at these places that follow each other on their page without a gap, from one on.
+/// Whether the line at this place follows the one before it on its page. One block between them may be missing: initials in
+/// place of a picture are often no main text.
 fn follows(lines: &[&Passage], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).and_then(|before| lines.get(before)) else {
         return false;
     };
-    (lines.get(at)).is_some_and(|line| line.page == before.page && line.block == before.block + 1)
+    let is_near = |line: &&Passage| {
+        line.page == before.page && (before.block + 1..=before.block + 2).contains(&line.block)
+    };
+    lines.get(at).is_some_and(is_near)
 }
 
 /// Whether a line may be a person's name.
@@ -267,9 +271,14 @@ fn below<'a>(lines: &[&'a Passage], says: impl Fn(&Passage) -> bool) -> Vec<Quot
                 .get(at + 1)
                 .filter(|line| follows(lines, at + 1) && is_line(line));
             let signed: Vec<&Passage> = [Some(name), line].into_iter().flatten().copied().collect();
+            let said = lines.get(begin..end).unwrap_or_default().to_vec();
+            let whole: Vec<&&Passage> = said.iter().chain(&signed).collect();
             found.push(Quotation {
-                said: lines.get(begin..end).unwrap_or_default().to_vec(),
-                is_joined: at == end,
+                is_joined: whole.windows(2).all(|pair| match pair {
+                    [one, next] => one.block + 1 == next.block,
+                    _ => true,
+                }),
+                said,
                 signed,
             });
         }

@@ -16,6 +16,8 @@ use super::{HIRING_KIND, Signal, is_for_every_sex, is_title, marks_every_sex};
 const MOST: usize = 10;
 const LONGEST: usize = 500;
 
+/// Fewest blocks of a list of labels and what stands behind them.
+const SHORTEST_LIST: usize = 4;
 /// What ends a label.
 const LABELLING: [char; 2] = [':', '：'];
 
@@ -41,18 +43,23 @@ fn runs(passages: &[&Passage]) -> Vec<Range<usize>> {
     found
 }
 
-/// The places of titles right behind their labels, where each stands in a block of its own.
+/// The places of titles right behind their labels, where each stands in a block of its own and the list goes on with such
+/// pairs: entries of a menu have the same words.
 pub(super) fn behind_labels(passages: &[&Passage]) -> Vec<usize> {
     let is_label =
         |passage: &Passage| VACANCY_LABELS.are(&words::split(&words::fold(&passage.text)));
-    let pairs = passages.windows(2).enumerate();
-    let found = pairs.filter_map(|(at, pair)| {
-        let [label, title] = pair else { return None };
-        let beside = label.page == title.page
-            && label.block + 1 == title.block
-            && label.kind != BlockKind::Heading
-            && label.kind == title.kind;
-        (beside && is_label(label) && !is_label(title) && is_title(&title.text)).then_some(at + 1)
+    let pairs = |run: Range<usize>| {
+        let is_even = run.len().is_multiple_of(2) && run.len() >= SHORTEST_LIST;
+        run.step_by(2).filter(move |_| is_even)
+    };
+    let is_list = |run: &Range<usize>| {
+        (passages.get(run.start))
+            .is_some_and(|first| first.kind == BlockKind::ListItem && first.main)
+    };
+    let runs = runs(passages).into_iter().filter(is_list);
+    let found = runs.flat_map(pairs).filter_map(|at| {
+        let (label, title) = (passages.get(at)?, passages.get(at + 1)?);
+        (is_label(label) && !is_label(title) && is_title(&title.text)).then_some(at + 1)
     });
     found.collect()
 }
