@@ -6,28 +6,26 @@
 //! guaranteed” claims nothing, nor does “we do not promise guaranteed savings”, so what a sentence denies is no claim
 //! ([`denial`]), unless the claim itself denies something: `no hidden costs`.
 //!
+//! A claim may be made in other words as well. Of these the usual ones of a promise are known ([`other_words`]), and no more:
+//! what a text means is for a judge to tell.
+//!
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
 
 mod denial;
+mod other_words;
+mod words;
 
-use std::borrow::Cow;
-
-use gtm_domain::message::letters_apart::joined;
-use gtm_domain::message::plain_letters::with_plain_letters;
+use gtm_domain::message::plain_letters::Reading;
 use gtm_domain::offer::forbidden;
-use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
 pub(crate) use self::denial::is_no_promise;
 use self::denial::{Row, Sentence, Text, is_negative};
-use crate::small_words::is_small;
+use self::other_words::Parts;
+use self::words::{SHARED, are_different, has_forms, is_form, is_mark, is_sign, says_little};
 
-/// Letters that forms of one word share at least.
-const SHARED: usize = 5;
-/// Most letters by which they differ behind them.
-const ENDING: usize = 3;
 /// Most words from the first word of a claim to its last. What is further apart is said of something else.
 const APART: usize = 12;
 /// Most words of a claim that are looked for in any order.
@@ -39,20 +37,11 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let readings = readings(text);
+    let readings = Reading::both(text);
     readings.iter().find_map(|text| first_in(claims, text))
 }
 
-/// The text as it is written, and with the letters of words joined that stand one by one.
-fn readings(text: &str) -> Vec<Cow<'_, str>> {
-    let joined = joined(text);
-    match joined == text {
-        true => vec![joined],
-        false => vec![Cow::Borrowed(text), joined],
-    }
-}
-
-fn first_in<'c>(claims: &'c [String], text: &str) -> Option<&'c str> {
+fn first_in<'c>(claims: &'c [String], text: &Reading) -> Option<&'c str> {
     let read = Text::of(text);
     let mut claims_in_order = claims.iter().map(String::as_str);
     claims_in_order
@@ -68,10 +57,10 @@ fn first_in<'c>(claims: &'c [String], text: &str) -> Option<&'c str> {
 pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
     let readings = match claims.is_empty() {
         true => Vec::new(),
-        false => readings(text),
+        false => Reading::both(text),
     };
-    let read = |text: Cow<'_, str>| (Text::of(&text), text.into_owned());
-    let read: Vec<(Text, String)> = readings.into_iter().map(read).collect();
+    let read = |text: Reading| (Text::of(&text), text);
+    let read: Vec<(Text, Reading)> = readings.into_iter().map(read).collect();
     let claims = claims.iter().map(String::as_str);
     claims.filter(move |claim| {
         read.iter().any(|(read, text)| {
@@ -83,12 +72,12 @@ pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterat
 
 /// Whether the text has the claim's very words somewhere where it does not deny them. Where a claim goes across the border of
 /// a sentence, nobody can say what is denied.
-fn is_said_word_for_word(claim: &str, text: &str, read: &Text) -> bool {
+fn is_said_word_for_word(claim: &str, text: &Reading, read: &Text) -> bool {
     let times = forbidden::times(claim, text);
     if times == 0 {
         return false;
     }
-    let seen: String = with_plain_letters(claim).nfkc().collect();
+    let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
     let folded = fold(&seen);
     let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
     is_negative(&words) || read.times_denied(&words) < times
@@ -100,12 +89,14 @@ struct Claim {
     denies: bool,
     /// Whether its words may come in any order. Short words say little by themselves, so a claim needs two long ones.
     in_any_order: bool,
+    /// What other words may say it.
+    parts: Parts,
 }
 
 impl Claim {
     /// None if it has a sign such as `%`, or nothing but words too short to have forms.
     fn of(claim: &str) -> Option<Self> {
-        let seen: String = with_plain_letters(claim).nfkc().collect();
+        let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
         let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || is_mark(c);
         let folded = fold(seen);
@@ -120,9 +111,12 @@ impl Claim {
             true => acronyms.count(),
             false => 0,
         };
-        (seen.chars().all(plain) && long > 0 && words.len() <= MOST_WORDS).then(|| Self {
+        let parts = Parts::of(&words);
+        let has_forms = long > 0 || !parts.are_unknown();
+        (seen.chars().all(plain) && has_forms && words.len() <= MOST_WORDS).then(|| Self {
             denies: is_negative(&words),
             in_any_order: long + acronyms > 1,
+            parts,
             words,
         })
     }
@@ -139,10 +133,11 @@ impl Claim {
         let says = |places: &[usize]| {
             places.iter().all(|place| *place >= from) && (self.denies || !sentence.denies(places))
         };
-        match self.in_any_order {
+        let is_said = match self.in_any_order {
             true => self.is_scattered_in(&sentence.words, says),
             false => self.is_in_order_in(&sentence.words, says),
-        }
+        };
+        is_said || self.parts.are_said_in(sentence, says)
     }
 
     /// Whether one of the sentences has nothing but words of the claim. If each says something of its own, as “Guaranteed
@@ -150,7 +145,7 @@ impl Claim {
     fn is_all_of_a_part(&self, row: &Row) -> bool {
         let is_of_claim = |word: &String| {
             let mut words = self.words.iter();
-            words.any(|of_claim| is_form(word, of_claim, false))
+            words.any(|of_claim| is_form(word, of_claim, false)) || self.parts.have_word(word)
         };
         let mut rest = row.sentence.words.as_slice();
         row.lengths.iter().any(|length| {
@@ -193,62 +188,6 @@ impl Claim {
             }
         })
     }
-}
-
-/// Whether a word beside a claim's says nothing of its own: `we guarantee it`.
-fn says_little(word: &str) -> bool {
-    is_small(word) || (word.chars().count() <= 2 && !word.starts_with(is_unspaced))
-}
-
-/// Whether it means something in a claim: `100 %` is not `100`.
-fn is_sign(c: char) -> bool {
-    "%‰+<>=".contains(c) || is_currency(c)
-}
-
-/// Whether it only parts words.
-fn is_mark(c: char) -> bool {
-    "-‑–—'’‘‚\"“”„«».,;:!?¡¿…&/()[]".contains(c)
-}
-
-fn are_different(places: &[Option<usize>]) -> bool {
-    let mut seen: Vec<usize> = places.iter().flatten().copied().collect();
-    seen.sort_unstable();
-    seen.windows(2).all(|pair| pair.first() != pair.last())
-}
-
-/// Whether a word is long enough to be known in another form, or is of a script without blanks.
-fn has_forms(word: &str) -> bool {
-    word.starts_with(is_unspaced) || word.chars().filter(|c| c.is_alphabetic()).count() >= SHARED
-}
-
-/// Whether a word of a text is a form of a claim's. A claim of a single word has no second one to bear it out: there, one
-/// of the two is the other's beginning.
-fn is_form(word: &str, of_claim: &str, alone: bool) -> bool {
-    if word == of_claim {
-        return true;
-    }
-    if of_claim.starts_with(is_unspaced) {
-        return word.contains(of_claim);
-    }
-    if !has_forms(of_claim) || word.chars().any(|c| c.is_ascii_digit()) {
-        return false;
-    }
-    let shared = word
-        .chars()
-        .zip(of_claim.chars())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (rest, rest_of_claim) = (
-        word.chars().count() - shared,
-        of_claim.chars().count() - shared,
-    );
-    // `contrast` and `contribute` share five letters and little more.
-    let mostly = |rest: usize| shared >= 2 * rest;
-    shared >= SHARED
-        && mostly(rest.max(rest_of_claim))
-        && rest <= ENDING
-        && rest_of_claim <= ENDING
-        && (!alone || rest_of_claim == 0 || rest == 0)
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ pub mod claims;
 pub mod document;
 pub mod draft;
 pub mod forbidden;
+mod forms;
 pub mod left_out;
 pub mod library;
 pub mod literals;

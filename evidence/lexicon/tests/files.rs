@@ -285,10 +285,7 @@ fn multiples_of_messages_have_values() {
     use gtm_lexicon::figures::{MULTIPLES, NUMBERS, SHARES};
     for (code, phrases) in gtm_lexicon::messages::MULTIPLES.iter() {
         for phrase in phrases.iter() {
-            let words: Vec<&str> = phrase
-                .iter()
-                .map(|word| word.trim_end_matches('*'))
-                .collect();
+            let words: Vec<&str> = phrase.iter().map(|word| word.trim_matches('*')).collect();
             let has_value = (0..words.len()).any(|at| {
                 [MULTIPLES, SHARES, NUMBERS]
                     .iter()

@@ -27,6 +27,23 @@ pub fn work(run: impl Fn()) -> Duration {
     (0..3).map(one).min().unwrap()
 }
 
+/// Asserts that a run takes at most this much of the processor's time, however busy the machine is. It must not leave its
+/// work to other threads.
+///
+/// # Panics
+/// If it takes more.
+pub fn takes_at_most(seconds: u64, run: impl FnOnce()) {
+    let since = Instant::now();
+    let before = spent(since);
+    run();
+    let took = spent(since).saturating_sub(before);
+    let most = Duration::from_secs(seconds);
+    assert!(
+        took < most,
+        "{took:?} of the processor, {most:?} are allowed"
+    );
+}
+
 /// Asserts that eight times the input takes about eight times the work; quadratic growth would take 64 times.
 /// `make` creates an input of a given size, which grows until its work can be measured.
 ///
@@ -66,6 +83,20 @@ mod tests {
         is_linear("linear", make, |input| steps(input.len() * 100));
         let quadratic = || is_linear("quadratic", make, |input| steps(input.len().pow(2)));
         assert!(std::panic::catch_unwind(quadratic).is_err());
+    }
+
+    #[test]
+    fn only_the_processors_time_counts() {
+        takes_at_most(1, || std::thread::sleep(Duration::from_millis(1_100)));
+        let busy = || {
+            let begun = Instant::now();
+            takes_at_most(0, || {
+                while begun.elapsed() < Duration::from_millis(50) {
+                    steps(1_000);
+                }
+            });
+        };
+        assert!(std::panic::catch_unwind(busy).is_err());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are. What else
 //! stands between must be a known word: “we never break our guarantee” denies the breaking.
 
-use gtm_domain::message::plain_letters::with_plain_letters;
+use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::denials::{
     ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
 };
@@ -45,10 +45,10 @@ pub(super) struct Row {
 }
 
 impl Text {
-    pub(super) fn of(text: &str) -> Self {
-        let seen = with_plain_letters(text);
+    pub(super) fn of(text: &Reading) -> Self {
+        let seen = text.as_str();
         let mut found: Vec<(&str, Sentence)> = Vec::new();
-        for range in sentences(&seen) {
+        for range in sentences(seen) {
             let whole = seen.get(range).unwrap_or_default();
             for part in whole.split_inclusive("; ") {
                 let sentence = Sentence::of(part);
@@ -165,6 +165,8 @@ struct Negation {
     first: usize,
     last: usize,
     denies: Denies,
+    /// Where another one begins that it denies itself: of `not without savings`, the savings are not denied.
+    until: Option<usize>,
 }
 
 impl Sentence {
@@ -200,8 +202,21 @@ impl Sentence {
         }
     }
 
-    /// Whether it denies what it says with the words at these places.
+    /// Whether it denies what it says with the words at these places, or that one of them promises the others: `we do not
+    /// promise, that you save`.
     pub(super) fn denies(&self, places: &[usize]) -> bool {
+        let last = places.iter().max().copied().unwrap_or_default();
+        let is_promise = |place: usize| {
+            let behind = self.words.get(place + 1..=last).unwrap_or_default();
+            let word = self.words.get(place);
+            word.is_some_and(|word| PROMISES.has_word(word))
+                && behind.iter().any(|word| THAT.has_word(word))
+        };
+        self.denies_all(places)
+            || (places.iter()).any(|place| is_promise(*place) && self.denies_all(&[*place]))
+    }
+
+    fn denies_all(&self, places: &[usize]) -> bool {
         let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else {
             return false;
         };
@@ -223,9 +238,29 @@ impl Sentence {
         })
     }
 
+    /// Whether a clause before denies that something is denied: `it is not true that savings are not guaranteed`. Who denies
+    /// that he promises it has promised nothing.
+    fn is_undone(&self, negation: &Negation) -> bool {
+        let near = negation.first.saturating_sub(NEAR);
+        let before = self.words.get(near..negation.first).unwrap_or_default();
+        let Some(that) = before.iter().rposition(|word| THAT.has_word(word)) else {
+            return false;
+        };
+        let that = near + that;
+        let begins = self.begins.get(..that).unwrap_or_default();
+        let clause = begins.iter().rposition(|begins| *begins);
+        let clause = clause.unwrap_or_default().max(near)..that;
+        let mut words = self.words.get(clause.clone()).into_iter().flatten();
+        !words.any(|word| PROMISES.has_word(word))
+            && self.negations.iter().any(|it| clause.contains(&it.first))
+    }
+
     /// Whether one of the places is within reach behind the negation.
     fn reaches(&self, negation: &Negation, places: &[usize], reach: usize) -> bool {
-        let behind = places.iter().filter(|place| **place > negation.last);
+        let until = negation.until.unwrap_or(usize::MAX);
+        let behind = places
+            .iter()
+            .filter(|place| (negation.last + 1..until).contains(*place));
         behind.min().is_some_and(|next| {
             let between = self.words.get(negation.last + 1..*next).unwrap_or_default();
             let says = |word: &&String| !is_small(word) && !ATTRIBUTES.has_word(word);
@@ -234,6 +269,7 @@ impl Sentence {
             reaches
                 && saying.all(|word| THROUGH.has_word(word))
                 && self.is_one_clause(negation.first, *next)
+                && !self.is_undone(negation)
         })
     }
 
@@ -290,12 +326,13 @@ fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
                 first,
                 last: first + phrase.len().saturating_sub(1),
                 denies,
+                until: None,
             };
             (negation, may_be_undone)
         }));
     }
     found.sort_by_key(|(negation, _)| negation.first);
-    let mut kept = Vec::new();
+    let mut kept: Vec<Negation> = Vec::new();
     // The clause of the last negation.
     let mut denied = None;
     for (negation, may_be_undone) in found {
@@ -303,7 +340,12 @@ fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
         // “Not a day without …”
         let is_double = may_be_undone && denied == Some(clause);
         denied = Some(clause);
-        if !is_double && !undone.get(clause).is_some_and(|undone| *undone) {
+        if is_double {
+            let of_clause = |it: &&mut Negation| clauses.get(it.first) == Some(&clause);
+            for it in kept.iter_mut().filter(of_clause) {
+                it.until = it.until.or(Some(negation.first));
+            }
+        } else if !undone.get(clause).is_some_and(|undone| *undone) {
             kept.push(negation);
         }
     }

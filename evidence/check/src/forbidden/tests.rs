@@ -1,5 +1,7 @@
 //! Tests of forbidden claims.
 
+mod other_words;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -155,6 +157,43 @@ fn a_negation_denies_only_what_it_governs() {
         ),
         ("ahorro garantizado", "No solo garantizamos el ahorro."),
         ("klimaneutral", "Nicht nur in klimaneutralen Paketen."),
+        // What is denied twice is said.
+        ("guaranteed savings", "Not without guaranteed savings."),
+        (
+            "guaranteed savings",
+            "We never leave without guaranteed savings.",
+        ),
+        (
+            "guaranteed savings",
+            "You are not left without savings that are guaranteed.",
+        ),
+        (
+            "guaranteed savings",
+            "It is not true that savings are not guaranteed.",
+        ),
+        (
+            "garantierte Einsparung",
+            "Nicht ohne garantierte Einsparung.",
+        ),
+        (
+            "garantierte Einsparung",
+            "Es stimmt nicht, dass Einsparungen nicht garantiert sind.",
+        ),
+        (
+            "économies garanties",
+            "Jamais sans des économies garanties.",
+        ),
+        (
+            "économies garanties",
+            "Il n’est pas vrai que vos économies ne sont pas garanties.",
+        ),
+        ("ahorro garantizado", "Nunca sin ahorro garantizado."),
+        ("risparmio garantito", "Non senza un risparmio garantito."),
+        (
+            "gegarandeerde besparing",
+            "Niet zonder gegarandeerde besparing.",
+        ),
+        ("poupança garantida", "Nunca sem poupança garantida."),
     ] {
         assert!(found(claim, text), "{claim}: {text}");
     }

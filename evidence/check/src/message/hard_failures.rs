@@ -261,42 +261,13 @@ fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use gtm_domain::message::{Block, BlockKind, TemplateOptions};
+    use gtm_domain::message::BlockKind;
 
-    use super::*;
-    use crate::message::assess;
+    use super::super::sample_draft::assessed;
 
     /// The codes of the failures of a template with these words in a block.
     fn failing(language: &str, kind: BlockKind, words: &str, approved: &str) -> Vec<String> {
-        let text = |v: &str| vec![Inline::Text { v: v.to_owned() }];
-        let structure = Structure {
-            subject: text("Metering"),
-            preview_text: Vec::new(),
-            blocks: vec![Block {
-                id: "b1".to_owned(),
-                kind,
-                inlines: text(words),
-                optional: false,
-                fallback: Vec::new(),
-            }],
-        };
-        let options = TemplateOptions {
-            tone: TemplateOptions::DEFAULT_TONE.to_owned(),
-            locale: language.to_owned(),
-            max_words: 100,
-            max_links: 1,
-            forbidden_claims: vec!["guaranteed savings".to_owned()],
-        };
-        let assessment = assess(&DraftToScore {
-            structure: &structure,
-            language,
-            options: &options,
-            audience: "",
-            objective: "",
-            desired_next_step: "",
-            approved_texts: &[approved.to_owned()],
-            forbidden_claims: &[],
-        });
+        let assessment = assessed(language, kind, words, &[approved]);
         let failures = assessment.hard_failures.into_iter();
         failures.map(|failure| failure.code).collect()
     }
@@ -346,6 +317,22 @@ mod tests {
         }
         let failing = failing("en", BlockKind::Value, "l-a-s-t c-h-a-n-c-e", "");
         assert_eq!(failing, ["false_urgency"]);
+    }
+
+    #[test]
+    fn other_words_and_a_second_denial_hide_no_claim() {
+        for (language, words) in [
+            ("en", "We guarantee that you save."),
+            ("en", "We assure you that you pay less."),
+            ("en", "You do not leave without guaranteed savings."),
+            ("de", "Wir garantieren, dass Sie sparen."),
+        ] {
+            let failing = failing(language, BlockKind::SignOff, words, "");
+            assert!(
+                failing.contains(&"forbidden_claim".to_owned()),
+                "{words}: {failing:?}"
+            );
+        }
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::{Range, RangeInclusive};
 
-use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES, SPANS};
-use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currency};
+use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES};
+use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currency, is_unspaced};
 use gtm_lexicon::{fold, split, with_ascii_digits};
 
 use super::beside::{ApprovedNumber, Beside, said_around};
 use super::dates::is_part_of_date;
-use super::passage::{Passage, Source, Word, places, without_hidden_signs};
+use super::multiples::{is_time, told_in_words};
+use super::passage::{Passage, Source, Word, without_hidden_signs};
 use super::vocabulary::Vocabulary;
 use crate::literals::Literals;
 
@@ -123,7 +124,8 @@ impl Approved {
         }
         if let Some(multiples) = vocabulary.multiples {
             let words = passage.words(reads);
-            let told = places(&words, multiples).into_iter().take(MOST_NUMBERS);
+            let told = told_in_words(&blanked, &words, multiples).into_iter();
+            let told = told.take(MOST_NUMBERS);
             let mut end = 0;
             let mut new = Vec::new();
             for range in told {
@@ -177,6 +179,20 @@ impl Approved {
             self.anywhere.has_within(counts, values)
                 || beside.any(|it| it.has_within(counts, values) && it.tells(said()))
         };
+        // In scripts without blanks the place is that of the word within its run of letters.
+        let written = text.get(range.clone()).unwrap_or_default();
+        if written.starts_with(is_unspaced) {
+            let share = SHARES.longest_prefix_of(written);
+            let times = MULTIPLES.longest_prefix_of(written);
+            return match (share, times) {
+                (Some((_, share)), _) => has(Counts::Percent, &near(share * 100.0)),
+                (None, Some((_, times))) => {
+                    has(Counts::Things, &(times - 1e-6..=times + 1e-6))
+                        || has(Counts::Percent, &near((times - 1.0) * 100.0))
+                }
+                (None, None) => false,
+            };
+        }
         (0..bare.len()).any(|at| {
             let rest = bare.get(at..).unwrap_or_default();
             let share = SHARES.at_start(rest, Some(language)).into_iter().next();
@@ -212,19 +228,6 @@ fn whole_words(text: &str, range: &Range<usize>) -> Range<usize> {
 /// Where the template's own words have numbers, approved or not.
 pub(super) fn places_of(passage: &Passage, vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     Approved::default().missing_in(passage, vocabulary, Source::is_own)
-}
-
-/// Whether what follows makes a time of it: `in half an hour`.
-fn is_time(words: &[Word], range: &Range<usize>) -> bool {
-    let behind = words.partition_point(|word| word.range.start < range.end);
-    let next: Vec<&str> = words
-        .iter()
-        .skip(behind)
-        .take(3)
-        .map(|word| word.folded.as_str())
-        .collect();
-    let article = next.first().is_some_and(|word| word.len() <= 2);
-    article && next.get(1..).is_some_and(|rest| SPANS.open(rest))
 }
 
 /// A number of a text.

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::message::letters::undressed;
-use gtm_domain::message::letters_apart::{joined, letters_apart};
+use gtm_domain::message::letters_apart::letters_apart;
 use gtm_domain::message::page_addresses::is_host;
-use gtm_domain::message::plain_letters::with_plain_letters;
+use gtm_domain::message::plain_letters::Reading;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
@@ -270,8 +270,8 @@ fn words_between(text: &str, range: Range<usize>, offset: usize, found: &mut Vec
 }
 
 fn add_words(text: &str, range: Range<usize>, offset: usize, found: &mut Vec<Word>) {
-    let raw = with_plain_letters(&joined(text.get(range.clone()).unwrap_or_default()));
-    let folded = fold(&raw.nfkc().collect::<String>());
+    let raw = Reading::joined(text.get(range.clone()).unwrap_or_default());
+    let folded = fold(&raw.as_str().nfkc().collect::<String>());
     let words = split(&folded).into_iter().filter(|it| !it.is_empty());
     found.extend(words.map(|word| Word {
         folded: word.to_owned(),

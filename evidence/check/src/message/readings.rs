@@ -38,42 +38,13 @@ pub(super) fn other_readings(
 
 #[cfg(test)]
 mod tests {
-    use gtm_domain::message::{Block, BlockKind, Inline, RubricKey, TemplateOptions};
+    use gtm_domain::message::{BlockKind, RubricKey};
 
-    use super::*;
-    use crate::message::{DraftToScore, assess};
+    use super::super::sample_draft::assessed;
 
     /// The checks that give no points to a template with these words in a block.
     fn failing(language: &str, words: &str) -> Vec<String> {
-        let text = |v: &str| vec![Inline::Text { v: v.to_owned() }];
-        let structure = Structure {
-            subject: text("Metering"),
-            preview_text: Vec::new(),
-            blocks: vec![Block {
-                id: "b1".to_owned(),
-                kind: BlockKind::Value,
-                inlines: text(words),
-                optional: false,
-                fallback: Vec::new(),
-            }],
-        };
-        let options = TemplateOptions {
-            tone: TemplateOptions::DEFAULT_TONE.to_owned(),
-            locale: language.to_owned(),
-            max_words: 100,
-            max_links: 1,
-            forbidden_claims: Vec::new(),
-        };
-        let assessment = assess(&DraftToScore {
-            structure: &structure,
-            language,
-            options: &options,
-            audience: "",
-            objective: "",
-            desired_next_step: "",
-            approved_texts: &[],
-            forbidden_claims: &[],
-        });
+        let assessment = assessed(language, BlockKind::Value, words, &[]);
         let failing = assessment
             .checks
             .into_iter()

@@ -54,10 +54,16 @@ const OF_BUSINESS: &str = "en";
 /// five.
 const GRAMMAR: usize = 4;
 
-/// The languages besides its own by whose words a text is read: none, if its own has lists. Else English, and those that
+/// The languages besides its own by whose words a text is read: none, if its own has all lists, down to the words of its
+/// grammar; a few phrases that press are not enough. Else English, and those that
 /// its lines seem to be in. DANGER: whoever names a language without lists would have a text that nothing is looked for in.
 pub(super) fn also_read_in(own: &[String], vocabulary: &Vocabulary) -> Vec<OtherLanguage> {
-    if vocabulary.urgency.is_some() {
+    if FUNCTION_WORDS
+        .of(&vocabulary.language)
+        .iter()
+        .next()
+        .is_some()
+    {
         return Vec::new();
     }
     let primary = vocabulary.language.as_str();

@@ -7,8 +7,7 @@ use gtm_lexicon::messages::{REPLY_OPENINGS, REPLY_PREFIXES};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-use gtm_domain::message::letters_apart::joined;
-use gtm_domain::message::plain_letters::with_plain_letters;
+use gtm_domain::message::plain_letters::Reading;
 
 use super::facts::ApprovedTexts;
 use super::lapses::lapses;
@@ -23,8 +22,8 @@ const BEGINNING: usize = 80;
 /// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`, `RE - `, `(Re) `, `↩ `,
 /// `In reply to your message`.
 pub(super) fn has_false_prefix(subject: &str) -> bool {
-    let read = with_plain_letters(&joined(subject));
-    let visible: String = read.nfkc().take(BEGINNING).collect();
+    let read = Reading::joined(subject);
+    let visible: String = read.as_str().nfkc().take(BEGINNING).collect();
     let visible = visible.trim_start();
     let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*{".contains(c));
     if begin.starts_with(turns_back) {
@@ -113,7 +112,7 @@ pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabul
         let behind = last.and_then(|word| subject.get(word.range.end..));
         behind.is_some_and(|behind| {
             let next = behind.trim_start().chars().next();
-            next.is_none_or(|c| ":!：！–—-|]".contains(c))
+            next.is_none_or(|c| ":!：！–—-|]】」".contains(c))
         })
     })
 }
@@ -332,6 +331,17 @@ mod tests {
             ("pt", "O preço sobe na sexta-feira."),
             ("nl", "Vrijdag gaat de prijs omhoog."),
             ("ja", "価格は金曜日に上がります。"),
+            ("ja", "本日限りのご案内です。"),
+            ("ja", "今だけの特別なご案内です。"),
+            ("ja", "残りわずかです。お急ぎください。"),
+            ("ja", "先着10名様にご案内します。"),
+            ("ja", "残り3席です。"),
+            ("ja", "【至急】検針の件"),
+            ("ja-JP", "数量限定でお届けします。"),
+            ("zh", "仅限今日,先到先得。"),
+            ("zh-Hant", "名額有限,最後機會。"),
+            ("ko", "오늘만 드리는 제안입니다. 마감 임박!"),
+            ("ar", "هذا العرض لفترة محدودة"),
             ("en", "The price of your seat goes up on Friday."),
             ("en", "The price goes up no later than Friday."),
             ("en", "The price not only ends on Friday."),
@@ -379,6 +389,11 @@ mod tests {
             ("pt", "Recebe o preço na sexta-feira."),
             ("nl", "U krijgt de prijs vrijdag."),
             ("ja", "価格は金曜日にお送りします。"),
+            ("ja", "今日の残りの作業は三つです。"),
+            ("ja", "至急便の配送を管理します。"),
+            ("zh", "我们今天寄出报价。"),
+            ("ko", "오늘 견적을 보내 드립니다."),
+            ("ar", "نرسل العرض اليوم"),
             ("en", "Half the seats end up empty on a Tuesday."),
             ("en", "Half your seats end empty on a Tuesday."),
             ("en", "The price won’t go up soon."),

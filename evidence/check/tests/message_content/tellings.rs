@@ -54,6 +54,12 @@ fn what_is_told_of_one_thing_is_not_told_of_another() {
             "Os nossos aprendizes ganham um prémio. Os nossos carpinteiros ensinam.",
             "Os vossos carpinteiros ganham um prémio.",
         ),
+        // Two places that differ in a number alone.
+        (
+            "en",
+            "The new press stands in hall 2, the old press stands in hall 5.",
+            "Your old press stands in hall 2.",
+        ),
         // A pronoun that stands for nothing goes on with nothing.
         (
             "en",
@@ -66,6 +72,11 @@ fn what_is_told_of_one_thing_is_not_told_of_another() {
     for (language, excerpt, hook) in [
         ("en", DEPOTS, "Your depot in Goole will close in March."),
         ("en", DEPOTS, "Your depot in Hull stays open."),
+        (
+            "en",
+            "The new press stands in hall 2, the old press stands in hall 5.",
+            "Your old press stands in hall 5.",
+        ),
         // A circumstance that the clause has none of may stand beside it.
         (
             "en",
@@ -161,6 +172,17 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
         ),
         ("nl", "Tarn koopt Hollis.", "Hollis koopt Tarn."),
         ("pt", "A Tarn compra a Hollis.", "A Hollis compra a Tarn."),
+        // The ending of a verb says who acts where no pronoun does.
+        (
+            "es",
+            "Desde octubre entregamos leche a 30 escuelas de Lugo.",
+            "Desde octubre 30 escuelas de Lugo os entregan leche.",
+        ),
+        (
+            "it",
+            "Il consorzio Alba ci vende il grano.",
+            "Vendete il grano al consorzio Alba.",
+        ),
         // What stands first in German is not always who acts: `den` shows that the article behind the verb is who does.
         (
             "de",
@@ -232,6 +254,16 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "nl",
             "Tarn heeft Hollis overgenomen.",
             "Hollis is door Tarn overgenomen.",
+        ),
+        (
+            "es",
+            "Desde octubre entregamos leche a 30 escuelas de Lugo.",
+            "Desde octubre entregan leche a 30 escuelas de Lugo.",
+        ),
+        (
+            "it",
+            "Vendiamo il grano al consorzio Alba.",
+            "Vendete il grano al consorzio Alba.",
         ),
         // Circumstances may change their places.
         (

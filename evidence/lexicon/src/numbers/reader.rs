@@ -319,8 +319,13 @@ impl<'t> Reader<'t> {
             place: begin..self.at,
             ..Number::default()
         };
-        for rest in word.char_indices().filter_map(|(at, _)| word.get(at..)) {
-            if let Some((_, share)) = SHARES.longest_prefix_of(rest) {
+        for (at, _) in word.char_indices() {
+            let rest = word.get(at..).unwrap_or_default();
+            if let Some((length, share)) = SHARES.longest_prefix_of(rest) {
+                // What stands around it in its run of letters is said of it.
+                if number.shared.is_empty() {
+                    number.place = begin + at..begin + at + length;
+                }
                 number.shared.push(percent_form(share * 100.0));
             }
             if let Some((_, count)) = IMPLIED.longest_prefix_of(rest) {

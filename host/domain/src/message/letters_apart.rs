@@ -31,10 +31,9 @@ pub fn has_letters_apart(text: &str) -> bool {
     runs.any(|run| run.letters.len() >= REFUSED && run.sign != Some('.'))
 }
 
-/// The text with each such word written without what parts its letters. Whoever looks for words looks in both: a claim may
-/// have single letters of its own.
-#[must_use]
-pub fn joined(text: &str) -> Cow<'_, str> {
+/// The text with each such word written without what parts its letters. Others ask for a
+/// [reading](super::plain_letters::Reading).
+pub(super) fn joined(text: &str) -> Cow<'_, str> {
     let found = letters_apart(text);
     if found.is_empty() {
         return Cow::Borrowed(text);

@@ -31,6 +31,7 @@ pub mod rendered;
 pub mod revision;
 pub mod rubric;
 pub mod spelled_addresses;
+pub mod spelled_hosts;
 pub mod structure;
 pub mod values;
 pub mod written;

@@ -3,8 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::message::letters_apart::joined;
-use crate::message::plain_letters::with_plain_letters;
+use crate::message::plain_letters::Reading;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
 const SIGNS: [char; 9] = ['%', '‰', '+', '€', '$', '£', '¥', '<', '>'];
@@ -15,32 +14,36 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let texts = [words(text), words(&joined(text))];
+    let texts: Vec<String> = Reading::both(text).iter().map(words).collect();
     claims.iter().map(String::as_str).find(|claim| {
-        let claim = words(claim);
+        let claim = words_of_claim(claim);
         texts.iter().any(|text| count(text, &claim) > 0)
     })
 }
 
-/// How often the text contains the claim.
+/// How often a reading of a text contains the claim.
 #[must_use]
-pub fn times(claim: &str, text: &str) -> usize {
-    count(&words(text), &words(claim))
+pub fn times(claim: &str, text: &Reading) -> usize {
+    count(&words(text), &words_of_claim(claim))
 }
 
 /// Whether a claim has any word by which a text can be compared with it.
 #[must_use]
 pub fn is_comparable(claim: &str) -> bool {
-    !words(claim).is_empty()
+    !words_of_claim(claim).is_empty()
+}
+
+fn words_of_claim(claim: &str) -> String {
+    words(&Reading::as_written(claim))
 }
 
 /// The words in lower case, separated by single spaces.
-fn words(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+fn words(text: &Reading) -> String {
+    let seen = text.as_str();
+    let mut out = String::with_capacity(seen.len());
     // Whether the last word goes on.
     let mut open = false;
     // Upper case first, so that ß and ss are the same; what comes apart is composed again.
-    let seen = with_plain_letters(text);
     let upper = seen.nfkc().flat_map(char::to_uppercase);
     let folded: String = upper.flat_map(char::to_lowercase).nfkc().collect();
     for c in folded.chars() {

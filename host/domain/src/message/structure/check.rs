@@ -47,10 +47,7 @@ pub fn check(
     structure: &Structure,
     options: &TemplateOptions,
 ) -> Result<Vec<Variable>, Vec<MessageFault>> {
-    let mut checker = Checker {
-        is_latin: is_mostly_latin(&structure.literal_text()),
-        ..Checker::default()
-    };
+    let mut checker = Checker::of(structure.inlines());
     checker.subject(&structure.subject);
     checker.line(&structure.preview_text, "/preview_text", Line::Preview);
     checker.order(&structure.blocks);
@@ -108,6 +105,15 @@ struct Checker {
 }
 
 impl Checker {
+    /// For a text of these pieces.
+    fn of<'i>(inlines: impl Iterator<Item = &'i Inline>) -> Self {
+        let words: Vec<&str> = inlines.filter_map(Inline::own_words).collect();
+        Self {
+            is_latin: is_mostly_latin(&words.join("\n")),
+            ..Self::default()
+        }
+    }
+
     fn fault(&mut self, pointer: impl Into<String>, rule: &str, message: impl Into<String>) {
         self.faults.push(MessageFault::new(pointer, rule, message));
     }

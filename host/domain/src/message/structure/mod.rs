@@ -33,6 +33,16 @@ pub enum Inline {
     },
 }
 
+impl Inline {
+    /// The words that its author wrote, those of a link's label among them.
+    fn own_words(&self) -> Option<&str> {
+        match self {
+            Self::Text { v: words } | Self::Link { label: words, .. } => Some(words),
+            Self::Var { .. } => None,
+        }
+    }
+}
+
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -126,19 +136,11 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// All that it says in its own words.
-    fn literal_text(&self) -> String {
+    /// All its pieces, in order.
+    fn inlines(&self) -> impl Iterator<Item = &Inline> {
         let of_blocks = self.blocks.iter();
         let of_blocks = of_blocks.flat_map(|block| block.inlines.iter().chain(&block.fallback));
-        let all = self
-            .subject
-            .iter()
-            .chain(&self.preview_text)
-            .chain(of_blocks);
-        let texts = all.filter_map(|inline| match inline {
-            Inline::Text { v: text } | Inline::Link { label: text, .. } => Some(text.as_str()),
-            Inline::Var { .. } => None,
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        let of_head = self.subject.iter().chain(&self.preview_text);
+        of_head.chain(of_blocks)
     }
 }

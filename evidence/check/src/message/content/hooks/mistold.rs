@@ -192,8 +192,23 @@ impl Comparison<'_> {
             foreign.peek().is_none() || (!foreign.any(|at| beside.contains(at)) && !has_own(class))
         });
         let same = Same::of(telling.words, told.telling.words, language);
-        are_ties_told && !is_turned(telling, &told.telling, &same)
+        are_ties_told
+            && !has_other_number(telling, &told.telling, &same)
+            && !is_turned(telling, &told.telling, &same)
     }
+}
+
+/// Whether the clause has another number behind a word that names a place with one: hall 5 is not hall 2. Other numbers are
+/// held against the excerpt as a whole.
+fn has_other_number(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>) -> bool {
+    let mut numbered = hook.numbered();
+    numbered.any(|(at, number)| {
+        let others = told
+            .numbered()
+            .filter(|(other, _)| same.are_forms(at, *other));
+        let others: Vec<&str> = others.map(|(_, number)| number).collect();
+        !others.is_empty() && !others.contains(&number)
+    })
 }
 
 /// A part of a hook that is held against each clause.

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use gtm_lexicon::messages::{FUNCTION_WORDS, PARAPHRASES};
 
-use super::super::super::forms::Forms;
 use super::super::super::passage::Word;
 use super::super::super::stems::bare;
 use super::super::super::vocabulary::Vocabulary;
 use super::names::month_of;
 use super::read::Read;
+use crate::forms::Forms;
 
 /// Most words from a verb to a particle of it that does not end the clause.
 const PARTED: usize = 4;

@@ -207,6 +207,17 @@ impl<'r> Telling<'r> {
             && (at + 2..self.words.len()).any(|at| is_in(at, joints))
     }
 
+    /// Words that are tied with the number directly behind each, as places: `in hall 2`.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (usize, &str)> {
+        let pairs = self.words.windows(2).enumerate();
+        pairs.filter_map(|(at, pair)| {
+            let [_, number] = pair else { return None };
+            let is_number = number.folded.bytes().all(|byte| byte.is_ascii_digit());
+            let is_tied = matches!(self.places.get(at), Some(Place::Tied(_)));
+            (is_number && is_tied).then_some((at, number.folded.as_str()))
+        })
+    }
+
     /// How many words are told of.
     pub(super) fn core(&self) -> usize {
         let places = self.places.iter();

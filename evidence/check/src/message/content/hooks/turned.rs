@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::messages::{
     ACTED_ON, ACTING, DETERMINERS, MASCULINE_OBJECTS, OBJECT_DETERMINERS, SUBJECT_DETERMINERS,
 };
+use gtm_lexicon::prose::{NO_PLURAL_VERBS, PLURAL_VERBS};
 
 use super::super::super::strangers::NOUNS_IN_CAPITALS;
 use super::said::Same;
@@ -170,7 +171,8 @@ fn order_by_case(telling: &Telling<'_>, ends: &mut [End], is_masculine: impl Fn(
     }
 }
 
-/// The words that may be verbs: told of, without a capital, and not behind a word that stands before nouns.
+/// The words that may be verbs: told of, without a capital, and not behind a word that stands before nouns. Where the pronoun
+/// of who acts is left out, a sentence may begin with one.
 fn verbs(telling: &Telling<'_>) -> impl Iterator<Item = usize> {
     let determiners = DETERMINERS.of(telling.language);
     let places = telling.places.iter().enumerate();
@@ -179,9 +181,40 @@ fn verbs(telling: &Telling<'_>) -> impl Iterator<Item = usize> {
         let before = at
             .checked_sub(1)
             .and_then(|before| telling.words.get(before));
-        !telling.is_capital(*at)
+        (!telling.is_capital(*at) || (*at == 0 && begins_with_verb(telling)))
             && !before.is_some_and(|before| determiners.contains(&before.folded))
     })
+}
+
+/// Whether a sentence of a language that leaves pronouns out begins with a verb, behind which its object follows: `Fornite il
+/// fieno`.
+fn begins_with_verb(telling: &Telling<'_>) -> bool {
+    let determiners = DETERMINERS.of(telling.language);
+    let next = telling.words.get(1);
+    leaves_pronouns_out(telling)
+        && telling.places.first() == Some(&Place::Core)
+        && next.is_some_and(|word| determiners.contains(&word.folded))
+}
+
+fn leaves_pronouns_out(telling: &Telling<'_>) -> bool {
+    PLURAL_VERBS.of(telling.language).iter().next().is_some()
+}
+
+/// Whether the ending of a word alone says that its writer acts: `consegniamo`.
+fn is_of_the_writer(word: &str, language: &str) -> bool {
+    let ends = |endings: gtm_lexicon::Words| endings.iter().any(|end| word.ends_with(end));
+    ends(PLURAL_VERBS.of(language)) && !ends(NO_PLURAL_VERBS.of(language))
+}
+
+/// Somebody who has no word of his own but a pronoun, or an ending of a verb.
+const fn unnamed(order: usize) -> End {
+    End {
+        word: None,
+        order,
+        is_tied: false,
+        is_agent: false,
+        may_be_verb: false,
+    }
 }
 
 fn ends(telling: &Telling<'_>) -> Vec<End> {
@@ -195,6 +228,11 @@ fn ends(telling: &Telling<'_>) -> Vec<End> {
     let objects = OBJECT_DETERMINERS.of(telling.language);
     let behind_all = telling.words.len() + 1;
     let mut is_told_of = false;
+    // Whom something is given to does not give it, so the reader does.
+    let is_given = (0..telling.words.len()).any(|at| telling.tie_of(at) == Some(TO));
+    if begins_with_verb(telling) && is_given {
+        found.push(unnamed(0));
+    }
     for (at, (word, place)) in telling.words.iter().zip(&telling.places).enumerate() {
         let is_tied = matches!(place, Place::Tied(_));
         let is_agent = is_passive && telling.is_agent(at);
@@ -220,16 +258,13 @@ fn ends(telling: &Telling<'_>) -> Vec<End> {
             (false, true) => Some(false),
             // `Hollis supplies you`: whoever is told of before it acts.
             (true, true) => Some(!is_told_of),
-            (false, false) => None,
+            (false, false) => {
+                let acts = *place == Place::Core && is_of_the_writer(&lower, telling.language);
+                acts.then_some(true)
+            }
         };
         if let Some(acts) = acts {
-            found.push(End {
-                word: None,
-                order: if acts { 0 } else { behind_all },
-                is_tied: false,
-                is_agent: false,
-                may_be_verb: false,
-            });
+            found.push(unnamed(if acts { 0 } else { behind_all }));
         }
         is_told_of |= *place == Place::Core;
     }

@@ -5,22 +5,13 @@ use super::Checker;
 use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
 use crate::message::letters_apart::has_letters_apart;
-use crate::message::lookalikes::{has_lookalikes, has_masked_words, is_mostly_latin};
+use crate::message::lookalikes::{has_lookalikes, has_masked_words};
 use crate::message::markup::{has_html, has_mailbox, has_markdown};
 use crate::message::rendered::MessageFault;
 
 /// The marks in a text of a draft that cannot be read as a structure, so that whoever mends it is told all at once.
 pub fn marks_of(inlines: &[Inline], at: &str, is_head: bool) -> Vec<MessageFault> {
-    let literal = |inline: &Inline| match inline {
-        Inline::Text { v } => v.clone(),
-        Inline::Link { label, .. } => label.clone(),
-        Inline::Var { .. } => String::new(),
-    };
-    let text: String = inlines.iter().map(literal).collect();
-    let mut checker = Checker {
-        is_latin: is_mostly_latin(&text),
-        ..Checker::default()
-    };
+    let mut checker = Checker::of(inlines.iter());
     checker.marks(inlines, at, is_head);
     checker.faults
 }
@@ -28,12 +19,14 @@ pub fn marks_of(inlines: &[Inline], at: &str, is_head: bool) -> Vec<MessageFault
 impl Checker {
     /// What a reader would see as marks or, in the subject and the preview (`is_head`), take for the head of a mail.
     pub(super) fn marks(&mut self, inlines: &[Inline], at: &str, is_head: bool) {
-        let piece = |inline: &Inline| match inline {
-            Inline::Text { v } => v.clone(),
-            Inline::Link { label, .. } => label.clone(),
-            Inline::Var { name } => name.clone(),
+        let joined = |of_variables: fn(&str) -> &str| -> String {
+            let pieces = inlines.iter().map(|inline| match inline {
+                Inline::Var { name } => of_variables(name),
+                other => other.own_words().unwrap_or_default(),
+            });
+            pieces.collect()
         };
-        let whole: String = inlines.iter().map(piece).collect();
+        let whole = joined(|name| name);
         if has_markdown(&whole) {
             self.fault(
                 at,
@@ -56,11 +49,7 @@ impl Checker {
             );
         }
         // A variable's value is no part of the word beside it: in Russian an ending may follow.
-        let words = inlines.iter().map(|inline| match inline {
-            Inline::Var { .. } => " ".to_owned(),
-            other => piece(other),
-        });
-        let words: String = words.collect();
+        let words = joined(|_| " ");
         if has_lookalikes(&words) || (self.is_latin && has_masked_words(&words)) {
             self.fault(
                 at,

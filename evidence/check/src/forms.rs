@@ -1,4 +1,4 @@
-//! Whether two words are forms of one by the endings of their language, where [`stems`](super::stems) are too broad: a
+//! Whether two words are forms of one by the endings of their language, where the stems of messages are too broad: a
 //! hook that says `understaffed` of what its excerpt says `understand` shares eight letters with it, and lies.
 
 use gtm_lexicon::Words;
@@ -19,15 +19,15 @@ const REST: usize = 4;
 
 /// How words are formed in a language.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Forms {
+pub(crate) struct Forms {
     endings: Words,
     openings: Words,
-    pub(super) particles: Words,
+    pub(crate) particles: Words,
     joints: Words,
 }
 
 impl Forms {
-    pub(super) fn of(language: &str) -> Self {
+    pub(crate) fn of(language: &str) -> Self {
         Self {
             endings: ENDINGS.of(language),
             openings: PARTICIPLE_OPENINGS.of(language),
@@ -37,7 +37,7 @@ impl Forms {
     }
 
     /// Whether two folded words are forms of one.
-    pub(super) fn are_one(&self, one: &str, other: &str) -> bool {
+    pub(crate) fn are_one(&self, one: &str, other: &str) -> bool {
         let (ones, others) = (self.stripped(one), self.stripped(other));
         (ones.iter()).any(|one| {
             others
@@ -90,7 +90,7 @@ impl Forms {
     }
 
     /// Whether a compound is made of words that are said, or is said by another compound that ends or begins with it.
-    pub(super) fn is_compound_of<'w>(
+    pub(crate) fn is_compound_of<'w>(
         &self,
         word: &str,
         said: impl Iterator<Item = &'w str> + Clone,
