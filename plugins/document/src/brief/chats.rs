@@ -15,7 +15,7 @@ use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use super::line_kinds::{is_direction_label, is_heading, is_sentence, item_of};
+use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
 use super::stamps::{is_stamp, without_stamp};
 use super::verdicts::{Place, Verdict};
@@ -92,11 +92,6 @@ impl Chat {
             self.text.push_str(&format!("{}\n", line.trim_matches(' ')));
             return;
         }
-        // A heading ends without a full stop, and what stands below it is another message.
-        if is_heading(bare) && bare.starts_with('#') {
-            self.text.push_str(&format!("\n{bare}\n\n"));
-            return;
-        }
         let (mark, said) = match item_of(bare) {
             Some(said) => ("- ", said),
             None => ("", bare),
@@ -131,8 +126,7 @@ fn as_sentence(said: &str, mark: &str) -> String {
         _ => said,
     };
     let said = capital(said);
-    let announces = said.ends_with([':', '：']);
-    match is_sentence(&said) || announces || !mark.is_empty() {
+    match is_sentence(&said) || !mark.is_empty() {
         true => said,
         false => format!("{}.", said.trim_end_matches([',', ';', '-'])),
     }

@@ -117,25 +117,6 @@ fn rows_corrections_and_questions_without_a_mark_are_known_in_a_chat() {
 }
 
 #[test]
-fn headings_in_a_chat_end_without_a_full_stop() {
-    let (lines, directions, _) = read(
-        "[09:12] Dan: can someone make a deck for Leeds?\n[09:13] Dan: ok here it comes\n## Why now\nthey run 14 pools\n[09:14] Mia: \
-         ## Price\nthe covers cost £18,500",
-        "en",
-    );
-    assert_eq!(
-        lines,
-        [
-            "Why now",
-            "They run 14 pools.",
-            "Price",
-            "The covers cost £18,500."
-        ],
-        "{directions}"
-    );
-}
-
-#[test]
 fn plans_of_a_day_questions_and_labels_are_no_conversation() {
     for brief in [
         "09:00 Welcome: Petra Olsen\n09:30 Planning: Jo Marsh\n11:00 Tools: Petra Olsen of Leeds",
