@@ -31,14 +31,14 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
     without(parts, &|text| places_in(text, language))
 }
 
-/// The same for the parts of a letter, which speaks to its reader much like to a colleague: only what is said of the making of a
-/// document goes.
+/// The same for the parts of a letter, which speaks to its reader much like to a colleague: only what asks for a part of it
+/// or a change goes.
 pub fn parted_in_a_letter(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
     without(parts, &|text| {
         let mut sentences = sentences_of(text, language);
         sentences.retain(|place| {
             let said = text.get(place.clone()).unwrap_or_default();
-            making_notes::is_one(&said.replace(SOFT_BREAK_CHAR, " "))
+            making_notes::asks_for_a_change(&said.replace(SOFT_BREAK_CHAR, " "))
         });
         sentences
     })

@@ -296,13 +296,14 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
     let behind = lines.iter().enumerate().skip(closing + 1);
     let mut end = closing + 1;
     let mut in_postscript = false;
+    let letter = lines.get(..closing).unwrap_or_default();
     for (at, line) in behind {
         let line = line.trim();
         in_postscript = !line.is_empty() && (in_postscript || is_postscript(line));
         let is_long = line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
         let ends = Verdict::of(line, language, Place::Beginning).is_order()
             || line_kinds::is_heading(line)
-            || !in_postscript && (is_long || private_notes::is_said_to_a_colleague(line));
+            || !in_postscript && (is_long || private_notes::is_said_to_a_colleague(line, letter));
         if ends {
             break;
         }

@@ -43,6 +43,16 @@ pub fn is_one(sentence: &str) -> bool {
         || clauses(sentence).any(asks_somebody)
 }
 
+/// Whether a sentence asks for a part of the document or to change it before it goes out: not even a letter says so to its reader.
+pub fn asks_for_a_change(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let asks = sentence.contains(['?', '？']);
+    !is_to_the_reader(sentence)
+        && !says_you(&words)
+        && (!asks && asks_for_a_part(&words) || is_to_be_changed(&words))
+}
+
 fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split([',', ';', ':', '–', '—', '(', '、'])
 }

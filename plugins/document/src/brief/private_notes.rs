@@ -209,7 +209,7 @@ impl<'l> Found<'l> {
         // A long table is several.
         let mut columns: Option<Vec<TableColumn>> = None;
         let mut forbidden_part = false;
-        let to_colleagues = colleagues::notes_among(&parts);
+        let to_colleagues = colleagues::notes_among(&parts, notes.kind == Kind::Letter);
         for (at, part) in parts.into_iter().enumerate() {
             match part {
                 Part::Heading { level, runs } => {
@@ -246,7 +246,7 @@ impl<'l> Found<'l> {
                         continue;
                     }
                     columns = None;
-                    if to_colleagues.contains(&at) || notes.is_private_postscript(&block) {
+                    if to_colleagues.contains(&at) {
                         notes.notes.extend(texts_of(&[block]));
                         continue;
                     }
@@ -279,11 +279,6 @@ impl<'l> Found<'l> {
             }
         }
         kept
-    }
-
-    fn is_private_postscript(&self, block: &Block) -> bool {
-        let in_letter = self.kind == Kind::Letter;
-        text_of(block).is_some_and(|text| postscripts::is_private(&text, in_letter))
     }
 
     fn block_without(&mut self, block: Block) -> Option<Block> {

@@ -20,6 +20,12 @@ pub fn is_label(label: &str) -> bool {
     SPEAKER_NOTES.are(&words) && words.len() <= LABEL_WORDS || is_made(&words)
 }
 
+/// Whether a label of such notes names who speaks. `Notes` alone may be anything's.
+pub fn is_named_by(label: &str) -> bool {
+    let folded = fold(label);
+    is_label(label) && SPEAKERS.any_in(&split(&folded))
+}
+
 /// `Hinweis für den Vortragenden`: nothing but words of a note, of a speaker and between them.
 fn is_made(words: &[&str]) -> bool {
     if !(2..=LABEL_WORDS).contains(&words.len()) {

@@ -7,7 +7,7 @@
 use gtm_document_model::block::Block;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ADDRESSING, CHAT_QUESTIONS, COLLEAGUE_ENDINGS, EDITING, FAMILIAR_YOU, HINTS,
+    ADDRESSING, ANYBODY, CHAT_QUESTIONS, COLLEAGUE_ENDINGS, EDITING, FAMILIAR_YOU, HINTS,
     LETTER_READER_LABELS, LIMITS, NEEDS, NOTE_FILLERS, NOTE_WORDS, NOTICES, ORDERS, POLITENESS,
     RECIPIENTS,
 };
@@ -18,7 +18,7 @@ use gtm_lexicon::{Phrases, fold, is_month, split};
 use super::super::{Part, line_kinds, speakers, texts_of};
 use super::clauses::parts_clauses;
 use super::labels::is_colon;
-use super::others;
+use super::{others, postscripts};
 
 /// Longest label that names a colleague, in words and in characters.
 const LABEL_WORDS: usize = 7;
@@ -45,11 +45,14 @@ fn is_given(word: &str) -> bool {
         && !(is_month(&folded) && (!word.is_ascii() || word.len() <= MONTH_LETTERS))
 }
 
-/// Whether a text ends as names do by which colleagues call one another: `山本さん`, `山本さんへ`.
+/// Whether a text ends as names do by which colleagues call one another: `山本さん`, `山本さんへ`. `患者さん` is anybody.
 fn is_called_like_a_colleague(label: &str) -> bool {
     let bare = label.trim();
-    let mut endings = COLLEAGUE_ENDINGS.iter();
-    endings.any(|end| bare.len() > end.len() && bare.ends_with(end))
+    let mut names = COLLEAGUE_ENDINGS
+        .iter()
+        .filter_map(|end| bare.strip_suffix(end))
+        .filter(|name| !name.is_empty());
+    names.any(|name| !ANYBODY.contains(name))
         && bare.chars().count() <= LABEL_CHARS
         && !bare.contains(char::is_whitespace)
 }
@@ -111,8 +114,9 @@ fn named_first(text: &str) -> Option<(&str, &str)> {
     (is_one && tells && plain && line_kinds::is_sentence(said)).then_some((label, said))
 }
 
-/// Which paragraphs of a brief are said to a colleague, who is named or called first.
-pub fn notes_among(parts: &[Part]) -> Vec<usize> {
+/// Which paragraphs of a text are said to a colleague, who is named or called first, or are a postscript for one. Whoever is named
+/// elsewhere in it may be its reader.
+pub fn notes_among(parts: &[Part], in_letter: bool) -> Vec<usize> {
     let texts: Vec<Option<String>> = parts.iter().map(text_of).collect();
     let named = texts.iter().flatten();
     let many = named.filter(|text| named_first(text).is_some()).count() > MOST_NOTES;
@@ -120,7 +124,14 @@ pub fn notes_among(parts: &[Part]) -> Vec<usize> {
         let Some(Some(text)) = texts.get(*at) else {
             return false;
         };
-        if *at > 0 && calls_to_do_something(text) || tells_a_speaker_of_others(text) {
+        let is_cast = |name: &str| {
+            let mut others = parts.iter().enumerate().filter(|(other, _)| other != at);
+            others.any(|(_, part)| names(part, name))
+        };
+        if *at > 0 && calls_to_do_something(text, &is_cast)
+            || tells_a_speaker_of_others(text)
+            || postscripts::is_private(text, in_letter, &is_cast)
+        {
             return true;
         }
         let Some((name, said)) = named_first(text).filter(|_| !many) else {
@@ -128,11 +139,7 @@ pub fn notes_among(parts: &[Part]) -> Vec<usize> {
         };
         let to_the_reader = split(said).iter().any(|word| ADDRESSING.any_has(word));
         let asks = said.ends_with(['?', '？']);
-        let is_cast = || {
-            let others = parts.iter().enumerate().filter(|(other, _)| other != at);
-            others.into_iter().any(|(_, part)| names(part, name))
-        };
-        others::are_told_of(said) || (asks || !to_the_reader) && !is_cast()
+        others::are_told_of(said) || (asks || !to_the_reader) && !is_cast(name)
     };
     (0..parts.len()).filter(is_note).collect()
 }
@@ -141,7 +148,7 @@ pub fn notes_among(parts: &[Part]) -> Vec<usize> {
 /// supplier.`
 fn tells_a_speaker_of_others(text: &str) -> bool {
     text.split_once(is_colon).is_some_and(|(label, said)| {
-        speakers::is_label(label) && said.split(parts_clauses).any(others::are_told_of)
+        speakers::is_named_by(label) && said.split(parts_clauses).any(others::are_gossiped_of)
     })
 }
 
@@ -193,37 +200,40 @@ fn asks(said: &str) -> bool {
         .any(|list| list.open(&words))
 }
 
-/// Whether a line below a signature calls somebody by name. `Please, can you sign?` and `Tomorrow, please, …` call nobody.
-fn calls(line: &str) -> bool {
+/// Whether a line below a signature calls somebody by name whom the text does not name, and so not its reader. `Please, can you
+/// sign?` and `Tomorrow, please, …` call nobody.
+fn calls(line: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
     called(line).is_some_and(|(name, said)| {
         let folded = fold(said);
         let is_polite = POLITENESS.has_word(&fold(name)) || POLITENESS.open(&split(&folded));
-        is_given(name) || !is_polite && asks(said)
+        (is_given(name) || !is_polite && asks(said)) && !is_cast(name)
     })
 }
 
 /// Whether a paragraph calls somebody by a given name, and asks for something.
-fn calls_to_do_something(text: &str) -> bool {
+fn calls_to_do_something(text: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
     let to_the_reader = split(text)
         .iter()
         .any(|word| ADDRESSING.any_has(word) && !word.eq_ignore_ascii_case("you"));
-    !to_the_reader
-        && called(text)
-            .is_some_and(|(name, said)| is_given(name) && (said.ends_with('?') || asks(said)))
+    let calls = |(name, said): (&str, &str)| {
+        is_given(name) && (said.ends_with('?') || asks(said)) && !is_cast(name)
+    };
+    !to_the_reader && called(text).is_some_and(calls)
 }
 
 /// Whether a line below a signature names or calls one of the writer's people.
-pub fn is_for_one(line: &str) -> bool {
+pub fn is_for_one(line: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
     let line = line.trim();
     let labeled = line
         .split_once(is_colon)
         .is_some_and(|(label, _)| is_label(label));
-    labeled || calls(line) || named_first(line).is_some()
+    labeled || calls(line, is_cast) || named_first(line).is_some_and(|(name, _)| !is_cast(name))
 }
 
-/// Whether a line below a signature is said to one of the writer's people, or speaks of the reader as of others.
-pub fn is_said_to_one(line: &str) -> bool {
-    is_for_one(line) || line_kinds::is_sentence(line.trim()) && others::are_told_of(line)
+/// Whether a line below the signature of a letter is said to one of the writer's people, or speaks of the reader as of others.
+pub fn is_said_to_one(line: &str, letter: &[&str]) -> bool {
+    let is_cast = |name: &str| letter.iter().any(|line| split(line).contains(&name));
+    is_for_one(line, &is_cast) || line_kinds::is_sentence(line.trim()) && others::are_told_of(line)
 }
 
 #[cfg(test)]
@@ -258,6 +268,8 @@ mod tests {
             "Price for Leeds",
             "Note for you",
             "山本様",
+            "患者さんへ",
+            "皆さん",
             "Pour vous",
         ] {
             assert!(!is_label(label), "{label}");
@@ -297,6 +309,22 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_calls_its_reader_by_name() {
+        let letter = "Dear Marta,\n\nthe new gate is quiet.\n\nMarta, can we come on Friday?\n\nBest wishes,\n\nJo\n\n\
+            P.S. Marta, the drawings are on their way.";
+        let text = Brief::read(letter, "en").text();
+        assert!(
+            text.contains("on Friday?") && text.contains("on their way"),
+            "{text}"
+        );
+        let other = letter.replace("Dear Marta", "Dear Ms Olsen");
+        let other = other.replace("P.S. Marta, the", "P.S. The");
+        let text = Brief::read(&other, "en").text();
+        assert!(!text.contains("on Friday?"), "{text}");
+        assert!(text.contains("on their way"), "{text}");
+    }
+
+    #[test]
     fn what_stands_below_a_signature_may_be_said_to_a_colleague() {
         for line in [
             "Dan, can you chase the drawings before this goes off?",
@@ -304,7 +332,7 @@ mod tests {
             "They still owe us for March.",
             "Marta: please read this again before Friday.",
         ] {
-            assert!(is_said_to_one(line), "{line}");
+            assert!(is_said_to_one(line, &[]), "{line}");
         }
         for line in [
             "Jo Marsh, Head of Sales",
@@ -313,7 +341,9 @@ mod tests {
             "Please, can you sign by May?",
             "This letter is valid without a signature.",
         ] {
-            assert!(!is_said_to_one(line), "{line}");
+            assert!(!is_said_to_one(line, &[]), "{line}");
         }
+        let line = "Marta, can you sign by Friday?";
+        assert!(!is_said_to_one(line, &["Hi Marta,"]));
     }
 }

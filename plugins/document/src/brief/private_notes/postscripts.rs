@@ -10,8 +10,8 @@ use super::{colleagues, others};
 /// Dashes behind the name of who is called.
 const DASHES: [&str; 3] = [" – ", " — ", " - "];
 
-/// Whether a postscript is not for the reader; `in_letter` says whether a letter has it.
-pub fn is_private(text: &str, in_letter: bool) -> bool {
+/// Whether a postscript is not for the reader; `in_letter` says whether a letter has it, and `is_cast` whether that names somebody.
+pub fn is_private(text: &str, in_letter: bool, is_cast: &dyn Fn(&str) -> bool) -> bool {
     let Some(said) = said_in(text) else {
         return false;
     };
@@ -22,7 +22,7 @@ pub fn is_private(text: &str, in_letter: bool) -> bool {
             .any(|(_, behind)| others::are_gossiped_of(behind));
     let is_for_nobody = || !spoken_to::is_to_the_reader(said) && !asks::calls(said);
     gossips
-        || colleagues::is_for_one(said)
+        || colleagues::is_for_one(said, is_cast)
         || !in_letter && (others::are_told_of(said) || is_for_nobody())
 }
 
@@ -46,7 +46,9 @@ fn said_in(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_private;
+    fn is_private(text: &str, in_letter: bool) -> bool {
+        super::is_private(text, in_letter, &|_| false)
+    }
 
     #[test]
     fn gossip_is_for_nobody() {
