@@ -37,7 +37,9 @@ pub use currencies::{currency_of, is_currency_code};
 pub use eras::year_of_era;
 pub use fold::{contracted_negation, fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
-pub use locale_links::{is_language_code, is_language_name, locale_of_link, may_be_no_language};
+pub use locale_links::{
+    is_language_code, is_language_name, language_named, locale_of_link, may_be_no_language,
+};
 pub use networks::{Network, networks, no_pages, posts, sharing};
 pub use phrases::{ByLanguage, Classes, Phrase, Phrases, PhrasesByLanguage, Values, Words};
 pub use public_registers::{

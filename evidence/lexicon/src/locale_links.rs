@@ -34,9 +34,21 @@ pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
 /// Whether a text is nothing but what a language calls itself: `Deutsch`.
 #[must_use]
 pub fn is_language_name(text: &str) -> bool {
+    language_named(text).is_some()
+}
+
+/// The code of the language of which a text is nothing but the name by which it calls itself.
+#[must_use]
+pub fn language_named(text: &str) -> Option<&'static str> {
     let told = fold(text.trim());
-    let mut names = NAMES.lines().flat_map(|line| line.split('\t').skip(1));
-    !told.is_empty() && names.any(|name| fold(name) == told)
+    if told.is_empty() || told.chars().count() > LONGEST {
+        return None;
+    }
+    NAMES.lines().find_map(|line| {
+        let mut parts = line.split('\t');
+        let code = parts.next()?;
+        parts.any(|name| fold(name) == told).then_some(code)
+    })
 }
 
 /// Whether a word is the code of a language in which sites are common: `de`.
@@ -64,6 +76,7 @@ mod tests {
     fn languages_have_names_and_codes() {
         assert!(is_language_name(" Deutsch") && is_language_name("日本語"));
         assert!(!is_language_name("") && !is_language_name("Acme") && !is_language_name("de"));
+        assert_eq!(language_named("中文"), Some("zh"));
         assert!(is_language_code("de") && !is_language_code("deutsch") && !is_language_code(""));
     }
 

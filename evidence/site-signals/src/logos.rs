@@ -2,7 +2,8 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{
-    CONTROLS, FLAGS, FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
+    CONTROLS, FLAGS, FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SCAFFOLDS, SYMBOLS,
+    WORDMARKS,
 };
 use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::{is_language_code, is_language_name, networks};
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use crate::css::words;
-use crate::markup::{Image, InlineSvg, Markup};
+use crate::markup::{Icon, Image, InlineSvg, Markup};
 
 /// The part of the logo that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +107,8 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
             .iter()
             .filter_map(|drawing| inside(drawing, page)),
     );
-    found.extend(markup.icons.iter().map(|icon| {
+    let own = |icon: &&Icon| !is_scaffold(&icon.url);
+    found.extend(markup.icons.iter().filter(own).map(|icon| {
         let (_, theme) = by_name(&icon.url);
         let size = largest(icon.sizes.as_deref());
         let is_vector = icon.media_type.as_deref() == Some("image/svg+xml")
@@ -342,6 +344,14 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
 fn names_a_network(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     networks().iter().any(|network| network.is_called(&text))
+}
+
+/// Whether an icon is one with which a tool fills a new site: `/vite.svg`.
+fn is_scaffold(url: &str) -> bool {
+    let path = path_of(url).to_lowercase();
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
+    words(stem).any(|word| SCAFFOLDS.contains(word))
 }
 
 /// Whether a text has a word for a flag.

@@ -11,7 +11,7 @@ pub struct Typeface {
     /// Name as written.
     pub family: String,
     pub role: FontRole,
-    /// Weights (1 to 1000), ascending: those that rules ask for, otherwise those that are loaded.
+    /// Weights (1 to 1000), ascending: those that rules ask for, as far as they are loaded, otherwise those that are loaded.
     pub weights: Vec<u16>,
     /// Families that follow it in the list.
     pub fallbacks: Vec<String>,
@@ -106,11 +106,11 @@ fn comes_along(family: &str) -> bool {
 
 fn typeface(font: &FontUse, page: &Sheet) -> Typeface {
     let face = page.faces.iter().find(|face| is_of(face, &font.family));
-    let weights = if font.weights.is_empty() {
-        face.map(|face| face.weights.clone()).unwrap_or_default()
-    } else {
-        font.weights.clone()
-    };
+    let loads = |weight: &&u16| face.is_none_or(|face| face.loads(**weight));
+    let mut weights: Vec<u16> = font.weights.iter().filter(loads).copied().collect();
+    if weights.is_empty() {
+        weights = face.map(|face| face.weights.clone()).unwrap_or_default();
+    }
     Typeface {
         family: font.family.clone(),
         role: font.role,

@@ -170,6 +170,8 @@ fn bold_words_are_set_in_the_page_s_typeface() {
     let faces = "@font-face{font-family:Acme;font-weight:400;src:url(a)}@font-face{font-family:Acme;font-weight:600;src:url(b)}";
     let asks = "body{font:400 1rem Acme}strong{font-weight:600}.x{font-weight:800}";
     assert_eq!(weights(&[faces, asks], FontRole::Body), [400, 600]);
+    let named = "body{font:400 1rem Acme}p{font-family:Acme;font-weight:300}";
+    assert_eq!(weights(&[faces, named], FontRole::Body), [400]);
     let range = "@font-face{font-family:Acme;font-weight:100 900;src:url(a)}";
     assert_eq!(weights(&[range, asks], FontRole::Body), [400, 600, 800]);
 }

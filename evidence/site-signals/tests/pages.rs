@@ -118,6 +118,17 @@ fn the_logo_comes_first_and_customers_logos_last() {
 }
 
 #[test]
+fn icons_with_which_tools_fill_new_sites_are_no_logos() {
+    let icons = |name: &str| {
+        let html = format!("<link rel=icon type=image/svg+xml href='/{name}'>");
+        candidates(&html, &[]).len()
+    };
+    assert_eq!(icons("vite.svg"), 0);
+    assert_eq!(icons("favicon-placeholder.png"), 0);
+    assert_eq!(icons("favicon.svg"), 1);
+}
+
+#[test]
 fn signs_of_networks_and_arrows_are_no_logos() {
     let html = "<header><a href='#' aria-label='Facebook'><svg><path d='M0 0'/></svg></a>
         <a href='/'><svg><title>arrow_right</title><path d='M0 0'/></svg></a>

@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getppid, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use wasmtime::{CodeBuilder, Engine};
 
@@ -20,6 +20,8 @@ use crate::sandbox::engine_config;
 const CHILD_FILES: u64 = 16;
 /// Seconds of CPU time between the signal and the kill.
 const CPU_TO_DIE: u64 = 5;
+/// How often the compiling child looks whether its host is still there.
+const PARENT_CHECK: Duration = Duration::from_secs(1);
 /// Longest compiler message that is kept, in bytes.
 const MAX_MESSAGE: usize = 2000;
 
@@ -168,6 +170,7 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
         pool_size: u32::try_from(number(4)?).unwrap_or(u32::MAX),
         ..HostLimits::default()
     };
+    end_with_parent()?;
     // The system's signal for used up CPU time tells more than the kill that follows it.
     let cpu = limits.compile_time.as_secs().max(1);
     bound_between(Resource::Cpu, cpu, cpu.saturating_add(CPU_TO_DIE))?;
@@ -194,6 +197,21 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
         .lock()
         .write_all(&artifact)
         .map_err(|error| error.to_string())
+}
+
+/// Ends this process when the host is gone. Danger: a host that was killed ends none of its children, and a
+/// compiler that nobody waits for any more would keep a core busy for minutes, until it writes its artifact. A
+/// host that dies before this is called has not passed the whole component yet, so nothing is compiled.
+fn end_with_parent() -> Result<(), String> {
+    let parent = getppid();
+    let watch = move || {
+        while getppid() == parent {
+            std::thread::sleep(PARENT_CHECK);
+        }
+        std::process::exit(1);
+    };
+    let watcher = std::thread::Builder::new().spawn(watch);
+    watcher.map(drop).map_err(|error| error.to_string())
 }
 
 fn bound(resource: Resource, value: u64) -> Result<(), String> {

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     runtime.block_on(whoever_looks_waits_for_no_compiler());
     runtime.block_on(a_child_that_takes_too_much_is_a_refusal());
     a_child_has_no_files_to_make_and_few_to_open();
+    a_child_ends_with_its_parent();
     ExitCode::SUCCESS
 }
 
@@ -161,4 +162,41 @@ fn a_child_has_no_files_to_make_and_few_to_open() {
     assert_eq!(bound("Max core file size").as_deref(), Some("0"));
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// The shell stands for a host that is killed while its child waits for the component.
+fn a_child_ends_with_its_parent() {
+    let script = r#"exec 3<&0; "$0" "$@" <&3 & echo started; wait"#;
+    let command = this_program();
+    let mut parent = std::process::Command::new("sh")
+        .args(["-c", script])
+        .args(&command)
+        .args(["60", "1073741824", "268435456", "524288", "8"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Held open: the child must not end for want of a component.
+    let component = parent.stdin.take().unwrap();
+    let mut said = std::io::BufReader::new(parent.stdout.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut said, &mut line).unwrap();
+    assert_eq!(line, "started\n");
+    // The child has the same standard output, so its end is that of both.
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut rest = Vec::new();
+        let read = std::io::Read::read_to_end(&mut said, &mut rest);
+        tell.send(read.map(|_| rest))
+    });
+    let early = told.recv_timeout(Duration::from_secs(3));
+    assert!(
+        early.is_err(),
+        "the child ended beside a living parent: {early:?}"
+    );
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    let rest = told.recv_timeout(Duration::from_secs(60));
+    assert!(rest.is_ok_and(|read| read.unwrap().is_empty()));
+    drop(component);
 }

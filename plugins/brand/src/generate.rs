@@ -103,11 +103,13 @@ fn compose(
     let today = dates::of_millis(host.now_ms());
     facts::leave_out_stale(&mut draft, i64::from(today.year));
     // A writer for the brand calls what it sells as its own pages do.
-    draft.extend(PREFERRED, facts::offerings(site, evidence));
+    draft.extend(PREFERRED, facts::names_of_offerings(site, evidence));
     host.report(62, "Read who the company is and what it says");
     visual::observe(site, &mut draft);
     host.report(66, "Read colours, typefaces and logos");
-    voice::observe(site, evidence, &mut draft);
+    // Customers write in their own way.
+    let own = facts::without_customers(site, evidence);
+    voice::observe(site, &own, &mut draft);
     host.report(70, "Measured how the company writes");
     if host.bound(MODEL_COMPLETE) {
         writing::compose(host, site, evidence, settings, &mut draft)?;

@@ -24,6 +24,24 @@ fn of_text(text: &str, request: &Request) -> Option<&'static str> {
     detect_language([text]).or_else(|| language_among(text, candidates(request)))
 }
 
+/// The language in which most of the texts are, by their letters: each is judged by itself, so that one line of orders in another
+/// language makes no document in that one.
+fn of_most<'t>(texts: impl Iterator<Item = &'t str>, request: &Request) -> Option<&'static str> {
+    let mut found: Vec<(&'static str, usize)> = Vec::new();
+    for text in texts {
+        let Some(language) = of_text(text, request) else {
+            continue;
+        };
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        match found.iter_mut().find(|(known, _)| *known == language) {
+            Some((_, known)) => *known += letters,
+            None => found.push((language, letters)),
+        }
+    }
+    let most = found.into_iter().rev().max_by_key(|(_, letters)| *letters);
+    most.map(|(language, _)| language)
+}
+
 /// The language that stands where texts tell none: the sender's.
 fn otherwise(request: &Request) -> String {
     request.sender.language().unwrap_or("en").to_owned()
@@ -32,7 +50,11 @@ fn otherwise(request: &Request) -> String {
 /// The language of a brief as far as it can be told before the brief is read.
 #[must_use]
 pub fn at_first(request: &Request, wanted: Option<&str>) -> String {
-    let found = || of_text(&request.brief, request).map(str::to_owned);
+    let found = || {
+        let brief = request.brief.as_str();
+        let found = detect_language([brief]).or_else(|| of_most(brief.lines(), request));
+        found.or_else(|| of_text(brief, request)).map(str::to_owned)
+    };
     let wanted = wanted.map(str::to_owned);
     wanted.or_else(found).unwrap_or_else(|| otherwise(request))
 }
@@ -45,7 +67,10 @@ pub fn of(request: &Request, brief: &Brief, wanted: Option<&str>, writes: bool) 
     }
     let content = brief.text();
     let all = format!("{content}\n{}", brief.directions.join("\n"));
+    // What is printed tells it; the orders only where that says too little.
     let found = detect_language([content.as_str()])
+        .or_else(|| of_most(content.lines(), request))
+        .or_else(|| of_text(&content, request))
         .or_else(|| of_text(&all, request))
         .map_or_else(|| otherwise(request), str::to_owned);
     let found = with_region(&found, request, &all).unwrap_or(found);

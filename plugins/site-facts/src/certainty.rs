@@ -16,6 +16,21 @@ const LEAST_WITHIN: usize = 4;
 /// Deepest node of structured data that is read.
 const DEEPEST: usize = 8;
 
+/// What makes a fact surer than the one place that tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Borne {
+    /// A second place with the same text.
+    Again,
+    /// A second place where a text, one of several of a list, stands by itself.
+    AgainByItself,
+    /// Structured data only: the text is a name or statement of which a second place says no more what it is.
+    Declared,
+    /// Structured data, or other words that say the same: the value is a code, which other texts have by chance.
+    InOtherWords,
+    /// Nothing: the place alone says what a text is, and that it recurs says nothing of that.
+    Nothing,
+}
+
 /// The places of a site at which a fact may stand, by their letters.
 pub struct Places {
     /// Texts of structured data.
@@ -78,11 +93,11 @@ impl Places {
     }
 
     /// A claim that calls itself stated, as told in one place where it is no more than that.
-    pub fn weighed(&self, claim: Claim, of_list: bool) -> Claim {
+    pub fn weighed(&self, claim: Claim, borne: Borne) -> Claim {
         if claim.basis != Basis::Stated
             || claim.excerpts.is_empty()
             || (claim.excerpts.iter()).any(|excerpt| self.external.contains(&excerpt.page))
-            || self.agree(&claim, of_list)
+            || self.agree(&claim, borne)
         {
             return claim;
         }
@@ -92,23 +107,31 @@ impl Places {
         }
     }
 
-    fn agree(&self, claim: &Claim, of_list: bool) -> bool {
+    fn agree(&self, claim: &Claim, borne: Borne) -> bool {
         let is_declared = |text: &str| self.declared.contains(&letters(text));
+        if borne == Borne::Nothing {
+            return false;
+        }
         if (claim.excerpts.iter()).any(|excerpt| is_declared(&excerpt.text)) {
             return true;
+        }
+        let words: BTreeSet<String> = (claim.excerpts.iter())
+            .map(|excerpt| letters(&excerpt.text))
+            .collect();
+        match borne {
+            Borne::Declared => return false,
+            Borne::InOtherWords => return words.len() >= 2,
+            _ => {}
         }
         let Some(text) = told(&claim.value) else {
             return false;
         };
         let key = letters(&text);
-        let carriers: BTreeSet<String> = (claim.excerpts.iter())
-            .map(|excerpt| letters(&excerpt.text))
-            .filter(|carrier| carrier.contains(&key))
-            .collect();
-        if is_declared(&text) || carriers.len() >= 2 {
+        let carriers = words.iter().filter(|carrier| carrier.contains(&key));
+        if is_declared(&text) || carriers.count() >= 2 {
             return true;
         }
-        if of_list {
+        if borne == Borne::AgainByItself {
             return self.named_on(&key) >= 2;
         }
         if claim.value.is_number() {

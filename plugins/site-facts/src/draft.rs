@@ -7,7 +7,7 @@ use gtm_site_research::claim::{Basis, Claim, Excerpt, sources};
 use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use serde_json::{Map, Value, json};
 
-use crate::certainty::Places;
+use crate::certainty::{Borne, Places};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -73,6 +73,26 @@ impl Reason {
     }
 }
 
+/// What makes the claim of a field surer. A heading that recurs in the page's title is no tagline for that, and the name of a
+/// trade that recurs in menus may be one of several.
+fn borne_of_one(field: One) -> Borne {
+    match field {
+        CATEGORY | CORE_MESSAGE | TAGLINE => Borne::Declared,
+        EMPLOYEE_RANGE | OWNERSHIP | PRICE_POSITION => Borne::InOtherWords,
+        _ => Borne::Again,
+    }
+}
+
+/// What makes the claims of a list surer. Some are names and statements that only their place on a page makes what they are: the
+/// name of a service stands in every menu, and is no group of customers for that.
+fn borne_of_many(field: Many) -> Borne {
+    match field {
+        DIFFERENTIATORS | PERSONAS | PILLARS | SEGMENTS | VALUE_PROPOSITIONS => Borne::Nothing,
+        INDUSTRIES | MARKETS => Borne::Declared,
+        _ => Borne::AgainByItself,
+    }
+}
+
 /// One of several contradicting values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
@@ -123,7 +143,7 @@ impl Draft {
     pub fn weigh(&mut self, places: &Places) {
         let ones = std::mem::take(&mut self.ones).into_iter();
         let mut ones: BTreeMap<One, Claim> = ones
-            .map(|(field, claim)| (field, places.weighed(claim, false)))
+            .map(|(field, claim)| (field, places.weighed(claim, borne_of_one(field))))
             .collect();
         // A company with several addresses may sit at another one, however often this one is shown.
         if self.contradiction(HEADQUARTERS).next().is_some()
@@ -133,9 +153,10 @@ impl Draft {
             seat.basis = Basis::Observed;
         }
         self.ones = ones;
-        for claims in self.manys.values_mut() {
+        for (field, claims) in &mut self.manys {
+            let borne = borne_of_many(*field);
             let listed = std::mem::take(claims).into_iter();
-            *claims = listed.map(|claim| places.weighed(claim, true)).collect();
+            *claims = listed.map(|claim| places.weighed(claim, borne)).collect();
         }
     }
 

@@ -42,7 +42,7 @@ impl Date {
     }
 }
 
-/// The first date in the text: ISO, day month year, month day year, month year, or German `12.3.2026`.
+/// The first date in the text: ISO, day month year, month day year, month year, or in digits with the year at either end.
 pub fn find(text: &str) -> Option<Date> {
     let folded = words::fold(text);
     let words: Vec<&str> = words::split(&folded).into_iter().take(400).collect();
@@ -98,36 +98,94 @@ pub fn find(text: &str) -> Option<Date> {
             return Some(date);
         }
         if let Some(year) = year(word) {
-            // 2026-03-12
-            if let (Some(month), Some(day)) = (
-                words
-                    .get(at + 1)
-                    .filter(|w| w.len() == 2)
-                    .and_then(|w| number(w))
-                    .filter(|m| (1..=12).contains(m)),
-                words
-                    .get(at + 2)
-                    .filter(|w| w.len() == 2)
-                    .and_then(|w| day(w)),
-            ) && folded.contains(&format!("{year}-{month:02}-{day:02}"))
-                && let Some(date) = on(year, month, day)
-            {
-                return Some(date);
-            }
+            let next = |ahead: usize| words.get(at + ahead).copied().unwrap_or_default();
+            let (second, third) = (unglued(next(1)), unglued(next(2)));
+            // 2026-03-12 · 2026.3.12 · 2026/03/12
+            let found = of_digits(&folded, [word, second, third], &YEAR_FIRST)
+                .and_then(|[_, month, day]| on(year, month?, day?));
             // 12.03.2026
-            if let (Some(month_text), Some(day_text)) = (before(1), before(2))
-                && folded.contains(&format!("{day_text}.{month_text}.{year}"))
-                && let (Some(month), Some(day)) = (
-                    number(month_text).filter(|m| (1..=12).contains(m)),
-                    day(day_text),
-                )
-                && let Some(date) = on(year, month, day)
-            {
-                return Some(date);
+            let last = || {
+                let digits = [before(2)?, before(1)?, word];
+                let [day, month, _] = of_digits(&folded, digits, &YEAR_LAST)?;
+                on(year, month?, day?)
+            };
+            let found = found
+                .or_else(last)
+                .or_else(|| by_strokes(&folded, words.get(..=at)?));
+            // `2026.03 New hall`
+            let found = found.or_else(|| opening_month(&folded, word, second).filter(|_| at == 0));
+            if found.is_some() {
+                return found;
             }
         }
     }
     None
+}
+
+/// What parts the digits of a date whose year comes first, and of one whose year comes last.
+const YEAR_FIRST: [&str; 4] = ["-", ".", "/", ". "];
+const YEAR_LAST: [&str; 2] = [".", ". "];
+/// What parts a day and a month whose order nothing but their size tells.
+const STROKES: [&str; 2] = ["/", "-"];
+
+/// The digits with which a word begins, if a script without blanks goes on right behind them: `01` of `01新製品`.
+fn unglued(word: &str) -> &str {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = word.split_at_checked(digits).unwrap_or((word, ""));
+    if rest.starts_with(|c: char| c > '\u{2e80}') {
+        number
+    } else {
+        word
+    }
+}
+
+/// Three numbers, if the text has them with the same mark between each two. With dashes, a month and a day have two digits.
+fn of_digits(text: &str, digits: [&str; 3], marks: &[&str]) -> Option<[Option<u8>; 3]> {
+    let [first, second, third] = digits;
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
+    if !digits.iter().all(|part| plain(part)) {
+        return None;
+    }
+    let written = marks.iter().any(|mark| {
+        let whole = *mark != "-" || second.len() == 2 && third.len() >= 2;
+        whole && text.contains(&format!("{first}{mark}{second}{mark}{third}"))
+    });
+    written.then(|| digits.map(number))
+}
+
+/// A date with strokes or dashes, of whose day and month one is larger than any month: `16/06/2026`, `06/16/2026`. Of others
+/// nobody knows which is which.
+fn by_strokes(text: &str, words: &[&str]) -> Option<Date> {
+    let [.., first, second, last] = words else {
+        return None;
+    };
+    let [one, other, _] = of_digits(text, [first, second, last], &STROKES)?;
+    let (year, one, other) = (self::year(last)?, one?, other?);
+    match (one > 12, other > 12) {
+        (true, false) => on(year, other, one),
+        (false, true) => on(year, one, other),
+        (false, false) if one == other => on(year, one, other),
+        _ => None,
+    }
+}
+
+/// A month in digits behind the year with which a text begins: `2026.03 New hall`.
+fn opening_month(text: &str, year_text: &str, month_text: &str) -> Option<Date> {
+    let begins = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let rest = begins.strip_prefix(year_text)?;
+    let rest = rest.strip_prefix(['.', '/'])?.strip_prefix(month_text)?;
+    // `2026.03.99` is something else.
+    let ends = !rest.starts_with(|c: char| c.is_ascii_digit())
+        && !rest
+            .strip_prefix(['.', '/'])
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let month =
+        number(month_text).filter(|month| month_text.len() == 2 && (1..=12).contains(month));
+    Some(Date {
+        year: year(year_text)?,
+        month: month.filter(|_| ends)?,
+        day: None,
+    })
 }
 
 /// The month whose names alone begin with three or four letters.
@@ -259,6 +317,35 @@ mod tests {
         assert_eq!(iso("Call 2026 03 12"), None);
         assert_eq!(iso("all sold out 2026, we mar 12 things"), None);
         assert_eq!(iso("no date"), None);
+    }
+
+    #[test]
+    fn dates_in_digits_have_their_year_at_either_end() {
+        for (text, expected) in [
+            ("2026.10.01 新工場を開設しました", "2026-10-01"),
+            ("2026.10.1新工場を開設しました", "2026-10-01"),
+            ("2026/3/12（木）", "2026-03-12"),
+            ("2026. 3. 12.", "2026-03-12"),
+            ("2026.03 ホームページを更新", "2026-03"),
+            ("【2026.03】", "2026-03"),
+            ("12. 3. 2026", "2026-03-12"),
+            ("Pubblicato il 16/06/2026", "2026-06-16"),
+            ("06/16/2026", "2026-06-16"),
+            ("05-05-2026", "2026-05-05"),
+        ] {
+            assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
+        }
+        // Nobody knows which of them is the month; versions and sums are no dates.
+        for text in [
+            "05/06/2026",
+            "Version 2026.03",
+            "2026.13.01",
+            "2026.3",
+            "2026.035",
+            "2026-3-12",
+        ] {
+            assert_eq!(iso(text), None, "{text}");
+        }
     }
 
     #[test]

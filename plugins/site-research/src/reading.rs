@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use gtm_page_text::is_same_site;
+use gtm_page_text::{UNDETERMINED, is_same_site, language_of_texts};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
 use url::Url;
@@ -17,12 +17,17 @@ use crate::page::Page;
 use crate::page_role;
 use crate::roles::{self, Role};
 
+mod lost;
 mod searches;
+mod site_maps;
+mod versions;
 
 pub use searches::Search;
 
-/// Most site maps that are read beside the one that lists them.
-const MAX_SITE_MAPS: usize = 3;
+use self::versions::Versions;
+
+/// Of a budget, the part that may be asked for once more in place of pages that were none: dead links, doubles.
+const AGAIN: usize = 3;
 
 /// How far reading goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -254,6 +259,11 @@ pub struct Reading<'a> {
     texts: BTreeSet<String>,
     /// How many pages of the company's site were requested.
     tried: usize,
+    /// How many of them were none: dead links, and what another address had shown already.
+    lost: usize,
+    /// The site's main language, and its versions in others.
+    language: String,
+    versions: Versions,
 }
 
 impl<'a> Reading<'a> {
@@ -275,7 +285,13 @@ impl<'a> Reading<'a> {
             .map(|url| comparable(&url))
             .collect();
         let texts = BTreeSet::from([home.text()]);
+        let blocks = home.blocks.iter().map(|block| block.text.as_str());
+        let language = language_of_texts(home.language.as_deref(), blocks)
+            .unwrap_or_else(|| UNDETERMINED.to_owned());
         Ok(Self {
+            versions: Versions::of(&address, &home, &language),
+            language,
+            lost: 0,
             host,
             reach,
             home: address,
@@ -295,9 +311,10 @@ impl<'a> Reading<'a> {
         &self.home
     }
 
-    /// How many pages of the site may still be requested.
+    /// How many pages of the site may still be requested. Some of those that were none count for nothing.
     pub fn pages_left(&self) -> usize {
-        self.reach.max_pages.saturating_sub(self.tried)
+        let again = self.lost.min(self.reach.max_pages / AGAIN);
+        self.reach.max_pages.saturating_sub(self.tried - again)
     }
 
     /// Whether the address was requested or answered.
@@ -349,7 +366,11 @@ impl<'a> Reading<'a> {
         Url::parse(address)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
-            .filter(|url| is_same_site(&self.home, url) && !is_other_language(&self.home, url))
+            .filter(|url| {
+                is_same_site(&self.home, url)
+                    && !is_other_language(&self.home, url, &self.language)
+                    && !self.versions.have(url)
+            })
     }
 
     fn candidate(&self, address: &str, text: &str, navigation: bool) -> Option<Candidate> {
@@ -362,39 +383,6 @@ impl<'a> Reading<'a> {
             role,
             score,
         })
-    }
-
-    /// Where pages have no more links without scripts, the site map may have some. A large one lists further maps, of
-    /// which the first are read.
-    pub fn links_of_site_map(&mut self) -> Vec<Candidate> {
-        let Ok(map) = self.home.join("/sitemap.xml") else {
-            return Vec::new();
-        };
-        let Some(page) = self.site_map(&map) else {
-            return Vec::new();
-        };
-        let addresses = |page: &Page| -> Vec<String> {
-            let texts = page.blocks.iter().map(|block| block.text.trim().to_owned());
-            texts.collect()
-        };
-        let mut all = addresses(&page);
-        let further: Vec<Url> = all
-            .iter()
-            .filter_map(|address| self.own_address(address))
-            .filter(|url| url.path().ends_with(".xml") && *url != map)
-            .take(MAX_SITE_MAPS)
-            .collect();
-        for map in further {
-            all.extend(self.site_map(&map).iter().flat_map(addresses));
-        }
-        all.iter()
-            .filter_map(|address| self.candidate(address, "", false))
-            .collect()
-    }
-
-    fn site_map(&self, address: &Url) -> Option<Page> {
-        let call = fetch_call(address, self.reach, false);
-        invoke_one(self.host, call).and_then(Page::read).ok()
     }
 
     /// Reads the pages, all at once. A page that fails becomes a miss.
@@ -419,12 +407,17 @@ impl<'a> Reading<'a> {
             }
             self.seen.insert(comparable(&url));
             match answer.and_then(Page::read) {
-                Ok(page) => self.keep(page, role),
+                Ok(page) => {
+                    let is_new = self.keep(page, role);
+                    self.lost += usize::from(!is_new && role != Role::External);
+                }
                 Err(failure) if failure.kind == FailureKind::Canceled => {
                     return Err(failure::canceled());
                 }
                 Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
                 Err(failure) => {
+                    let is_dead = failure.kind == FailureKind::NotFound;
+                    self.lost += usize::from(is_dead && role != Role::External);
                     self.host
                         .note(&format!("{} page not read: {}", role.title(), failure.code));
                     self.misses.push(Miss::Page {
@@ -439,7 +432,8 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, page: Page, role: Role) {
+    /// Keeps a page, unless it is none of the site's or known; whether it was kept.
+    fn keep(&mut self, page: Page, role: Role) -> bool {
         let address = Url::parse(&page.final_url).ok();
         // A page that redirects away from the site is no longer the company's.
         if role != Role::External
@@ -447,7 +441,7 @@ impl<'a> Reading<'a> {
                 .as_ref()
                 .is_some_and(|url| is_same_site(&self.home, url))
         {
-            return;
+            return false;
         }
         if let Some(url) = &address {
             let comparable = comparable(url);
@@ -461,16 +455,21 @@ impl<'a> Reading<'a> {
                 .any(|visited| visited.page.final_url == page.final_url);
             self.seen.insert(comparable);
             if is_home || known {
-                return;
+                return false;
             }
+        }
+        if role != Role::External && lost::says_there_is_no_page(&page) {
+            return false;
         }
         // What a link did not say the page itself may.
         let role = match role {
             Role::Other => page_role::of_page(&page).unwrap_or(role),
             told => told,
         };
-        if self.texts.insert(page.text()) {
+        let is_new = self.texts.insert(page.text());
+        if is_new {
             self.pages.push(Visited { page, role });
         }
+        is_new
     }
 }

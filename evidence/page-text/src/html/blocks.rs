@@ -6,6 +6,7 @@ use super::elements::{heading_level, is_block};
 use super::gaps::{Edge, Inline};
 use super::leads;
 use super::lines::{BOLD_END, LINE_BREAK, pieces};
+use super::quoted;
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region, normalize, primary_language};
 
@@ -202,6 +203,7 @@ impl Builder {
             self.blocks.iter_mut().for_each(|block| block.form = false);
         }
         mark_titles(&mut self.blocks, &self.spots);
+        quoted::mark(&mut self.blocks, &self.spots);
         leads::part(self.blocks, &self.spots, &self.heads)
     }
 

@@ -4,6 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::elements::is_block;
+use super::quoted::{Role, role_of};
 use super::scan::Element;
 use crate::{Block, BlockKind, Region};
 
@@ -36,6 +37,8 @@ struct Opened {
     /// Its number on the page if it is a block, and not part of one.
     id: Option<u32>,
     is_pair: bool,
+    /// What its class says, or that of the card around it.
+    role: Option<Role>,
 }
 
 impl Path {
@@ -56,6 +59,7 @@ impl Path {
             id: is_block(element.name).then_some(self.count),
             // A list of terms has its pairs marked as such.
             is_pair: matches!(element.name, "dt" | "dd") || outer.is_some_and(|o| o.is_pair),
+            role: role_of(element).or_else(|| outer.and_then(|outer| outer.role)),
         });
     }
 
@@ -77,6 +81,7 @@ impl Path {
             path: last.map_or(0, |open| hash(&(open.names, open.class))),
             near,
             is_pair: last.is_some_and(|open| open.is_pair),
+            role: last.and_then(|open| open.role),
         }
     }
 }
@@ -95,9 +100,15 @@ pub(super) struct Spot {
     /// The innermost blocks around it, from outside.
     near: Vec<u32>,
     is_pair: bool,
+    role: Option<Role>,
 }
 
 impl Spot {
+    /// What the classes around it say of it.
+    pub(super) fn role(&self) -> Option<Role> {
+        self.role
+    }
+
     /// The innermost element around both.
     fn shared(&self, other: &Self) -> Option<u32> {
         let shared = self.near.iter().rev().find(|id| other.near.contains(id));

@@ -57,6 +57,7 @@ impl Edge {
         both == Some((Inline::Link, Inline::Link))
             || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
             || (both.is_some() && length >= COUNTED && is_quantity(before))
+            || (both.is_some() && length > 1 && matches!(last, '+' | '%' | '²' | '³'))
             || (is_word
                 && last.is_lowercase()
                 && (both.is_some() || self.start == Some(Inline::Link)))
@@ -103,6 +104,14 @@ mod tests {
             (
                 "<p><b>824</b><small>tamamlanan proje</small></p>",
                 "824 tamamlanan proje",
+            ),
+            (
+                "<p><strong>450+</strong><span>roofs done</span></p>",
+                "450+ roofs done",
+            ),
+            (
+                "<p><strong>2.000 m²</strong><span>di piazzale</span></p>",
+                "2.000 m² di piazzale",
             ),
             ("<p><b>W</b>elcome to the works</p>", "Welcome to the works"),
             ("<p><b>4</b><span>K</span> pictures</p>", "4K pictures"),

@@ -14,6 +14,7 @@ mod hiding;
 mod icons;
 mod leads;
 mod lines;
+mod quoted;
 mod references;
 mod scan;
 

@@ -346,12 +346,7 @@ impl Tally {
                     continue;
                 }
                 let face = self.faces.get(family);
-                let loaded = face.map(|face| face.weights.as_slice()).unwrap_or_default();
-                let has_weight = |weight: &u16| match loaded {
-                    [] => true,
-                    [from, to] if to - from > 200 => (from..=to).contains(&weight),
-                    loaded => loaded.contains(weight),
-                };
+                let has_weight = |weight: &u16| face.is_none_or(|face| face.loads(*weight));
                 let loose: Vec<u16> = weights.iter().copied().filter(has_weight).collect();
                 // Text for which no rule asks for a weight has the initial weight.
                 let is_body = taker == FontRole::Body;

@@ -136,6 +136,21 @@ pub struct FontFace {
     pub license: Option<String>,
 }
 
+impl FontFace {
+    /// Whether text of a weight is set with a file of the family, not drawn from that of another weight.
+    #[must_use]
+    pub fn loads(&self, weight: u16) -> bool {
+        match self.weights.as_slice() {
+            [] => true,
+            [from, to] if to.saturating_sub(*from) > LEAST_RANGE => (*from..=*to).contains(&weight),
+            loaded => loaded.contains(&weight),
+        }
+    }
+}
+
+/// How far apart two weights are at least that are the ends of a range, not two files.
+const LEAST_RANGE: u16 = 200;
+
 /// Text on a background.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ColorPair {

@@ -1,7 +1,10 @@
 //! `gtm config …`.
 
+use std::path::Path;
+
 use clap::Subcommand;
 use gtm_domain::{TierTable, UsageTier};
+use gtm_runtime::PluginKind;
 use gtm_store::DatabaseKind;
 use serde_json::{Value, json};
 
@@ -60,9 +63,11 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
         .usage_tiers
         .table(configuration.limits.requests_per_minute)
         .map_err(|error| Failure::new(format!("configuration: {TIERS}: {error}")))?;
+    let unknown = unknown_plugins(effective);
     let value = json!({
         "settings": shown.iter().map(|s| json!({ "name": s.name, "value": s.value, "origin": s.origin.to_string() })).collect::<Vec<_>>(),
         "ignored_variables": effective.ignored_variables,
+        "unknown_plugins": unknown.iter().map(|u| json!({ "setting": u.setting, "kind": u.kind.to_string(), "key": u.key })).collect::<Vec<_>>(),
     });
     output.print(&value, || {
         let rows: Vec<_> = shown
@@ -81,8 +86,37 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
         for name in &effective.ignored_variables {
             out.push_str(&format!("\n{name} is set but names no setting"));
         }
+        for UnknownPlugin { setting, kind, key } in &unknown {
+            out.push_str(&format!(
+                "\n{setting} names the {kind} {key}, which no catalog directory has, and permits nothing"
+            ));
+        }
         out
     })
+}
+
+/// A plug-in that the configuration permits something and that is in no catalog directory.
+struct UnknownPlugin<'c> {
+    setting: &'static str,
+    kind: PluginKind,
+    key: &'c str,
+}
+
+/// Danger: a permission under a mistyped name permits nothing, which otherwise shows only when a job fails for want
+/// of it. As long as no catalog directory exists, nothing can be said.
+fn unknown_plugins(effective: &Effective) -> Vec<UnknownPlugin<'_>> {
+    let configuration = &effective.configuration;
+    let dirs = configuration.catalog_dirs.iter().flatten();
+    let dirs: Vec<_> = dirs.filter(|dir| dir.is_dir()).collect();
+    let is_there = |kind: PluginKind, key: &str| {
+        let package = Path::new(kind.key()).join(key);
+        dirs.iter().any(|dir| dir.join(&package).is_dir())
+    };
+    let permitted = configuration.egress.plugins();
+    permitted
+        .filter(|(_, kind, key)| !dirs.is_empty() && !is_there(*kind, key))
+        .map(|(setting, kind, key)| UnknownPlugin { setting, kind, key })
+        .collect()
 }
 
 /// What `serve` would refuse, although each value has the right type.

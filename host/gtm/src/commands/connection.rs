@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use super::connection_verification::{self, Verify};
 use super::connection_view;
 use super::name::parse_name;
-use super::owner::require_project;
+use super::owner::{require_connection, require_project};
 use super::plugin_settings::{self, SettingOptions};
 use crate::credential_input::{Sources, require_all};
 use crate::failure::Failure;
@@ -129,8 +129,14 @@ pub async fn run(
         ConnectionCommand::Create { project, .. } => {
             require_project(&operator, Some(*project)).await?;
         }
-        ConnectionCommand::Update { .. } => require_change(&command)?,
-        _ => {}
+        ConnectionCommand::Update { id, .. } => {
+            require_change(&command)?;
+            require_connection(&operator, *id).await?;
+        }
+        ConnectionCommand::Show { id }
+        | ConnectionCommand::Disable { id }
+        | ConnectionCommand::Enable { id } => require_connection(&operator, *id).await?,
+        ConnectionCommand::Verify(_) => {}
     }
     let runtime = match &command {
         ConnectionCommand::Create { .. } | ConnectionCommand::Update { .. } => {

@@ -1,6 +1,6 @@
 //! Checks whose things a list shows: an owner that does not exist is an error, not an empty list.
 
-use gtm_domain::{OrganizationId, ProjectId};
+use gtm_domain::{ConnectionId, OrganizationId, ProjectId};
 use gtm_store::Operator;
 
 use crate::failure::Failure;
@@ -15,6 +15,14 @@ pub async fn require_project(
             Err(Failure::absent("project", id))
         }
         _ => Ok(()),
+    }
+}
+
+/// The same for a connection that a command names.
+pub async fn require_connection(operator: &Operator, id: ConnectionId) -> Result<(), Failure> {
+    match operator.show_connection(id).await? {
+        Some(_) => Ok(()),
+        None => Err(Failure::absent("connection", id)),
     }
 }
 

@@ -274,3 +274,30 @@ fn no_password_is_shown_wherever_a_url_has_it() {
         assert!(!all.contains("hunter2"), "{all}");
     }
 }
+
+#[test]
+fn a_permission_of_a_plugin_that_is_nowhere_is_told() {
+    let gtm = Gtm::new();
+    gtm.configure(
+        "[egress]\nopen_web = [\"web-fetch\", \"web-fecth\"]\nfree_urls = [\"playbock\"]\n",
+    );
+    // Without a catalog nothing is known of any plug-in.
+    let checked = gtm.json(&["config", "check"]);
+    assert_eq!(checked["unknown_plugins"], serde_json::json!([]));
+    std::fs::create_dir_all(gtm.data().join("catalog/connector/web-fetch/1.0.0")).unwrap();
+    let checked = gtm.json(&["config", "check"]);
+    assert_eq!(
+        checked["unknown_plugins"],
+        serde_json::json!([
+            { "setting": "egress.open_web", "kind": "connector", "key": "web-fecth" },
+            { "setting": "egress.free_urls", "kind": "generation_backend", "key": "playbock" },
+        ])
+    );
+    let output = gtm.run(&["config", "check"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success()
+            && said.contains("egress.open_web names the connector web-fecth, which no catalog"),
+        "{said}"
+    );
+}

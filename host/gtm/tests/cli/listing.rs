@@ -181,3 +181,25 @@ async fn a_damaged_job_is_marked_and_hides_no_other() {
     let refused = gtm.fails(1, &["job", "replay", &ids[0]]);
     assert!(refused.contains("its row is damaged"), "{refused}");
 }
+
+/// The connection is looked up before the catalog, which may take long to load and has messages of its own.
+#[test]
+fn a_connection_that_does_not_exist_is_told_before_a_catalog_is_loaded() {
+    let gtm = Gtm::new();
+    let absent = "conn_01jz8p0a1b2c3d4e5f6g7h8j9k";
+    gtm.tenant();
+    for arguments in [
+        &["connection", "update", absent, "--name", "Other"][..],
+        &["connection", "show", absent],
+        &["connection", "enable", absent],
+        &["connection", "disable", absent],
+        &["connection", "verify", absent],
+    ] {
+        let said = gtm.fails(1, arguments);
+        assert!(
+            said.contains(&format!("connection {absent} does not exist"))
+                && !said.contains("catalog"),
+            "{arguments:?}: {said}"
+        );
+    }
+}

@@ -449,3 +449,18 @@ fn the_trade_may_stand_in_the_registered_name() {
     assert_eq!(trade(name, "Fräsen und Drehen"), [""; 0]);
     assert_eq!(trade("Acme Kanten GmbH", "Kanten und Ecken"), [""; 0]);
 }
+
+#[test]
+fn who_works_around_his_town_does_not_serve_the_country() {
+    let markets = |text: &str| {
+        let main = format!(
+            "<h1>Acme</h1><p>Acme pose des toits.</p><h2>Zone d'intervention</h2><p>{text}</p><ul><li>Belval</li><li>Montclair</li><li>Rochefort</li></ul>\
+             <p>Acme, 4 rue du Port, 44000 Nantes, France</p>"
+        );
+        at(&draft("fr", "", &main), "/audience/markets").clone()
+    };
+    let near = "Nous travaillons dans un rayon de 50 km autour de Belval.";
+    assert_eq!(markets(near), serde_json::json!([]));
+    let there = "Nous y travaillons toute l'année.";
+    assert_eq!(markets(there), serde_json::json!(["FR"]));
+}

@@ -215,3 +215,81 @@ fn a_local_company_serves_the_country_of_its_seat() {
     );
     assert_eq!(markets(""), "[]");
 }
+
+#[test]
+fn an_author_stands_on_the_card_of_the_quotation() {
+    let card = |text: &str, name: &str| {
+        format!("<div><p>{text}</p><p>{name}</p><p>Avis en ligne</p></div>")
+    };
+    let main = format!(
+        "<h1>Acme</h1><p>Acme fabrique des cordes.</p><h2>Les avis de nos clients</h2><p>(3 avis)</p>{}{}{}{}",
+        card(
+            "Les cordes sont arrivées en deux jours et tiennent encore.",
+            "Marie Roux"
+        ),
+        card(
+            "Un travail soigné, du premier appel jusqu'à la pose.",
+            "léa marchand"
+        ),
+        card(
+            "Des conseils honnêtes et un prix tout à fait correct.",
+            "Ferme du Val"
+        ),
+        card(
+            "La voile neuve a passé l'hiver sans un seul accroc.",
+            "Paul Morel"
+        ),
+    );
+    let told = proofs_of(&acme(home("fr", &[], &main, "")).draft(), "testimonial");
+    assert!(
+        told.iter()
+            .any(|text| text.contains("deux jours") && text.contains("Marie Roux")),
+        "{told:?}"
+    );
+    for (said, other) in [
+        ("soigné", "Marie"),
+        ("conseils", "marchand"),
+        ("La voile", "Ferme"),
+    ] {
+        let wrong = told
+            .iter()
+            .any(|text| text.contains(said) && text.contains(other));
+        assert!(!wrong, "{told:?}");
+    }
+}
+
+#[test]
+fn the_name_behind_a_quotation_may_be_that_of_the_next_card() {
+    let main = "<h1>Acme</h1><p>Acme hangs bells.</p><section>\
+        <p>Anna Berg</p><blockquote>They hung the bells of our church in only two days.</blockquote>\
+        <p>Peter Carr</p><blockquote>The old clock strikes again, for the first time in years.</blockquote>\
+        </section><h2>Visit us</h2>";
+    let told = proofs_of(&acme(home("en", &[], main, "")).draft(), "testimonial");
+    let wrong = told
+        .iter()
+        .any(|text| text.contains("two days") && text.contains("Peter"));
+    assert!(!wrong, "{told:?}");
+}
+
+#[test]
+fn what_a_customer_is_and_does_is_not_said_of_the_company() {
+    for main in [
+        "<h1>Bells that ring</h1><h2>What our customers say</h2><p>We are a family brewery and make beer for all of the valley.</p><p>Jane Roe</p><p>Globex Brewery</p>",
+        "<h1>Bells that ring</h1><p>“We are a family brewery and make beer for all of the valley.”</p><p>Jane Roe, Globex Brewery</p>",
+    ] {
+        let draft = acme(home("en", &[], main, "")).draft();
+        for field in [
+            "/identity/description_short",
+            "/identity/description_long",
+            "/positioning/category",
+        ] {
+            assert!(
+                at(&draft, field).is_null(),
+                "{field}: {}",
+                at(&draft, field)
+            );
+        }
+        let samples = at(&draft, "/voice/samples").to_string();
+        assert!(!samples.contains("brewery"), "{samples}");
+    }
+}

@@ -52,3 +52,31 @@ fn declared_audiences_are_buyers_where_no_page_lists_any() {
         ["schools", "hotels", "farms"]
     );
 }
+
+#[test]
+fn what_another_page_tells_searchers_of_itself_does_not_describe_the_company() {
+    let page = |title: &str, text: &str, links: &str| {
+        format!(
+            "<html lang=en><head><title>{title}</title><meta name=description content='{text}'>\
+             <script type='application/ld+json'>{{\"@type\":\"LocalBusiness\",\"name\":\"Acme\",\"url\":\"https://acme.example/\",\"description\":\"{text}\"}}</script>\
+             </head><body><nav>{links}</nav><main><h1>{title}</h1></main></body></html>"
+        )
+    };
+    let reach = "Telephone, map and form with which you ask Acme for a quote, a visit or a bell of your own, in the town or far away from it, whatever day of the week and whatever the weather in the hills.";
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &page(
+                "Acme",
+                "Acme casts bells for towers.",
+                "<a href=/contact>Contact</a>",
+            ),
+        )
+        .page("https://acme.example/contact", &page("Contact", reach, ""));
+    let draft = acme(web).draft();
+    assert_eq!(
+        at(&draft, "/identity/description_short"),
+        "Acme casts bells for towers."
+    );
+    assert!(at(&draft, "/identity/description_long").is_null());
+}

@@ -160,3 +160,106 @@ fn courses_on_a_home_page_are_no_certificates_of_the_company() {
     let draft = acme(home("fr", &[], main, "")).draft();
     assert_eq!(proofs_of(&draft, "certification"), [""; 0]);
 }
+
+#[test]
+fn what_a_card_tells_of_one_service_does_not_describe_the_company() {
+    let cards = |first: &str| {
+        format!(
+            "<h1>Bells and clocks</h1><h2>What to expect</h2><h3>Clocks</h3><p>{first}</p><h3>Ropes</h3><p>Hemp for every tower.</p>"
+        )
+    };
+    let short = |main: &str| {
+        at(
+            &acme(home("en", &[], main, "")).draft(),
+            "/identity/description_short",
+        )
+        .clone()
+    };
+    assert_eq!(
+        short(&cards("We repair old tower clocks of iron and brass.")),
+        json!(null)
+    );
+    let named = "Acme repairs old tower clocks of iron and brass.";
+    assert_eq!(short(&cards(named)), named);
+}
+
+#[test]
+fn words_of_a_sentence_are_no_names() {
+    let names = |language: &str, main: &str| {
+        at(
+            &acme(home(language, &[], main, "")).draft(),
+            "/voice/vocabulary/preferred",
+        )
+        .clone()
+    };
+    for (language, main) in [
+        (
+            "en",
+            "<h1>Acme</h1><p>We supply ropes, steel nets and sails to ports in the north.</p>",
+        ),
+        (
+            "en",
+            "<h1>Acme</h1><p>Services: ropes, steel nets and sails, made by hand for every port of the north.</p>",
+        ),
+        (
+            "it",
+            "<h1>Acme</h1><p>Servizi: corde, reti d'acciaio e vele cucite a mano per i porti del nord.</p>",
+        ),
+    ] {
+        assert_eq!(names(language, main), json!([]), "{main}");
+    }
+    let listed = "<h1>Acme</h1><p>Services: Rope making, Steel nets, Sails</p>";
+    assert_eq!(
+        names("en", listed),
+        json!(["Rope making", "Steel nets", "Sails"])
+    );
+}
+
+#[test]
+fn a_part_of_a_word_announces_nothing() {
+    let purpose = |heading: &str| {
+        let main = format!(
+            "<h1>Acme</h1><h2>{heading}</h2><p>Winches that lift one kind of bell and no other.</p>"
+        );
+        at(
+            &acme(home("en", &[], &main, "")).draft(),
+            "/foundations/purpose",
+        )
+        .clone()
+    };
+    assert_eq!(purpose("Special-purpose winches"), json!(null));
+    assert_eq!(purpose("Special-purpose"), json!(null));
+    assert!(purpose("Our purpose").is_string());
+}
+
+#[test]
+fn goods_in_a_portfolio_are_no_projects() {
+    let cases = |title: &str| {
+        let main = format!(
+            "<h1>{title}</h1><h2>Light winch</h2><p>Lifts 250 kg with one hand.</p><h2>Deck winch</h2><p>Lifts 900 kg on any deck.</p><h2>Quay winch</h2><p>Lifts 4 tonnes over the quay.</p>"
+        );
+        let path = format!("/{}", title.to_lowercase());
+        let web = crate::languages::site(
+            "en",
+            "<h1>Acme</h1><p>Acme builds winches.</p>",
+            &[(path.as_str(), title, main.as_str())],
+        );
+        proofs_of(&acme(web).draft(), "case_study").len()
+    };
+    assert_eq!(cases("Portfolio"), 0);
+    assert_eq!(cases("Projects"), 3);
+}
+
+#[test]
+fn clauses_in_bold_on_a_page_of_rules_are_no_titles() {
+    let rules = "<h1>Privacy</h1><h2>Our services</h2><p><strong>Contact form</strong></p><p>We keep what you write to us for as long as the law asks.</p>\
+        <p><strong>Server logs</strong></p><p>We keep the time of each visit for as long as the law asks.</p>\
+        <p><strong>Newsletter</strong></p><p>We keep your address until you ask us to forget it.</p>";
+    let web = crate::languages::site(
+        "en",
+        "<h1>Acme</h1><p>Acme casts bells.</p>",
+        &[("/privacy-and-more", "Privacy", rules)],
+    );
+    let draft = acme(web).draft();
+    assert_eq!(at(&draft, "/voice/vocabulary/preferred"), &json!([]));
+}

@@ -8,6 +8,7 @@ use gtm_lexicon::documents::{
     PAGE_UNITS, PERIODS, PLEAS, POLITENESS, READER_ENDINGS, RECIPIENT_ENDS, RECIPIENT_LABELS,
     RECIPIENTS, SHARING, SLIDE_UNITS, SUBJECTS,
 };
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::founding::OUR;
 use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::sentences::ABBREVIATIONS;
@@ -16,6 +17,7 @@ use gtm_lexicon::{ByLanguage, fold, is_month, legal_forms, split};
 use gtm_page_text::primary_language;
 
 use super::openings::opens;
+use super::told_readers::Told;
 use super::{document_names, one_line, orders};
 
 /// Most words of a name, and of a subject.
@@ -32,6 +34,8 @@ const SUFFIXED_CHARS: usize = 40;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Addressee {
     pub recipient: Option<String>,
+    /// Who reads it there, with a role, where a sentence says so.
+    pub person: Option<String>,
     pub subject: Option<String>,
 }
 
@@ -42,8 +46,9 @@ impl Addressee {
         // Whoever writes `Client: Northwind Ltd` gives the full name, and short ones in sentences.
         let mut found = Self {
             recipient: orders.iter().find_map(|order| labeled_firm(order)),
-            subject: None,
+            ..Self::default()
         };
+        let told = orders.iter().find_map(|order| Told::of(order, language));
         for order in orders {
             if found.recipient.is_none() {
                 found.recipient = labeled(order).or_else(|| recipient(order, primary));
@@ -59,6 +64,12 @@ impl Addressee {
             let end = orders.iter().position(|order| is_the_order(order));
             let mut until = orders.iter().take(end.map_or(orders.len(), |end| end + 1));
             found.recipient = until.find_map(|order| for_a_name(order, primary));
+        }
+        let Told { person, firm } = told.unwrap_or_default();
+        match found.recipient {
+            Some(_) => found.person = person,
+            None if firm.is_some() => (found.recipient, found.person) = (firm, person),
+            None => found.recipient = person,
         }
         found
     }
@@ -144,8 +155,9 @@ fn capitals_of(text: &str) -> &str {
     let mut end = 0;
     for word in text.split_inclusive(' ') {
         let bare = word.trim_end_matches([' ', ',', '.', '?', '!', ';', ':']);
-        let is_name = word.starts_with(char::is_uppercase) || bare == "&";
-        if !is_name {
+        let next = text.get(end + word.len()..).unwrap_or_default();
+        let joins = bare == "&" || is_joint(&fold(bare), next);
+        if !word.starts_with(char::is_uppercase) && !joins {
             break;
         }
         let begin = end;
@@ -157,6 +169,11 @@ fn capitals_of(text: &str) -> &str {
     text.get(..end)
         .unwrap_or_default()
         .trim_end_matches([' ', '&'])
+}
+
+/// Whether a word joins the parts of a firm's name: `Harrow and Finch Dairies`.
+fn is_joint(word: &str, next: &str) -> bool {
+    AND.contains(word) && next.trim_start().starts_with(char::is_uppercase)
 }
 
 /// Whether it is a subject that a reader understands, and no time: `on Thursday`, `on 3 March`.
@@ -194,9 +211,10 @@ pub fn labeled(line: &str) -> Option<String> {
         true => behind,
         false => name,
     });
-    // `dott.ssa Anna Riva`
+    // `dott.ssa Anna Riva`, `T.a.v. mevrouw De Wit`
+    let attends = ATTENTION_LABELS.are(&words);
     let named = match named.split_once(' ') {
-        Some((title, behind)) if title.contains('.') => behind,
+        Some((title, behind)) if title.contains('.') || attends => behind,
         _ => named,
     };
     let names = named.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
@@ -354,6 +372,18 @@ fn is_anybody(name: &str) -> bool {
     })
 }
 
+/// Whether `und` may stand within a name. German has capitals everywhere, so nothing but one more word may follow: `Harms und Söhne`.
+fn may_join(order: &str, end: usize, primary: &str) -> bool {
+    if primary != "de" {
+        return true;
+    }
+    let behind = order.get(end..).unwrap_or_default();
+    let clause = behind.split([',', ';', ':', '.', '!', '?', '(']).next();
+    let words: Vec<&str> = clause.unwrap_or_default().split_whitespace().collect();
+    let last = words.last().copied().unwrap_or_default();
+    words.len() == 1 || words.len() == 2 && is_legal_form(last)
+}
+
 /// The words behind the first of the prepositions that follows what the document is called.
 fn named(
     order: &str,
@@ -381,9 +411,9 @@ fn named(
         // `Conservas de Ardiela` is one name.
         let next = tokens.get(at + count + 2);
         let next = next.and_then(|(place, _)| order.get(place.clone()));
-        let inside = PARTICLES.contains(word)
-            && !SUBJECTS.of(primary).contains(word)
-            && next.is_some_and(|next| next.starts_with(char::is_uppercase));
+        let names = next.is_some_and(|next| next.starts_with(char::is_uppercase));
+        let inside = PARTICLES.contains(word) && !SUBJECTS.of(primary).contains(word) && names
+            || is_joint(word, next.unwrap_or_default()) && may_join(order, place.end, primary);
         if count >= most || (ends.contains(word) && !is_article && !inside) {
             break;
         }

@@ -14,7 +14,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 
 use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, colleague_notes, one_line, spoken_to};
+use super::{Part, colleague_notes, making_notes, one_line, spoken_to};
 use crate::runs::{apart, part_of, sentences_of, trimmed};
 
 /// Longest words to the writer behind a dash, and longest bracket that forbids a name.
@@ -28,6 +28,27 @@ const DASHES: [&str; 3] = [" – ", " — ", " - "];
 
 /// The parts without words to the writer, and these.
 pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
+    without(parts, &|text| places_in(text, language))
+}
+
+/// The same for the parts of a letter, which speaks to its reader much like to a colleague: only what is said of the making of a
+/// document goes.
+pub fn parted_in_a_letter(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
+    without(parts, &|text| {
+        let mut sentences = sentences_of(text, language);
+        sentences.retain(|place| {
+            let said = text.get(place.clone()).unwrap_or_default();
+            making_notes::is_one(&said.replace(SOFT_BREAK_CHAR, " "))
+        });
+        sentences
+    })
+}
+
+/// The parts without what stands in the places of their texts.
+fn without(
+    parts: Vec<Part>,
+    places: &dyn Fn(&str) -> Vec<Range<usize>>,
+) -> (Vec<Part>, Vec<String>) {
     let mut told = Vec::new();
     let mut kept = Vec::with_capacity(parts.len());
     for part in parts {
@@ -36,8 +57,8 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
             continue;
         };
         match &mut block {
-            Block::Paragraph(paragraph) => clean(&mut paragraph.runs, language, &mut told),
-            Block::Bullets(list) => items(&mut list.items, language, &mut told),
+            Block::Paragraph(paragraph) => clean(&mut paragraph.runs, places, &mut told),
+            Block::Bullets(list) => items(&mut list.items, places, &mut told),
             _ => {}
         }
         let is_empty = match &block {
@@ -52,17 +73,17 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
     (kept, told)
 }
 
-fn items(of: &mut Vec<Item>, language: &str, told: &mut Vec<String>) {
+fn items(of: &mut Vec<Item>, places: &dyn Fn(&str) -> Vec<Range<usize>>, told: &mut Vec<String>) {
     for item in of.iter_mut() {
-        clean(&mut item.runs, language, told);
-        items(&mut item.items, language, told);
+        clean(&mut item.runs, places, told);
+        items(&mut item.items, places, told);
     }
     of.retain(|item| !item.runs.is_empty());
 }
 
-fn clean(runs: &mut Vec<Run>, language: &str, told: &mut Vec<String>) {
+fn clean(runs: &mut Vec<Run>, places: &dyn Fn(&str) -> Vec<Range<usize>>, told: &mut Vec<String>) {
     let text = plain_text(runs);
-    let places = places_in(&text, language);
+    let places = places(&text);
     if places.is_empty() {
         return;
     }

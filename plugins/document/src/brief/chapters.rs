@@ -9,7 +9,7 @@ use gtm_lexicon::documents::READING_ROLES;
 use gtm_lexicon::{fold, split};
 
 use super::{
-    Chapter, Part, count_words, directions, line_kinds, lists, may_be_a_persons_name, one_line,
+    Chapter, Part, count_words, line_kinds, lists, may_be_a_persons_name, one_line, speakers,
 };
 use crate::capital::capital;
 use crate::runs::{part_of, trimmed};
@@ -50,12 +50,10 @@ pub fn of(parts: Vec<Part>) -> (Vec<Chapter>, usize) {
                 let heading = gtm_document_model::block::Heading { level, runs };
                 chapter.blocks.push(Block::Heading(heading));
             }
-            Part::Block(Block::Paragraph(paragraph)) => {
-                match directions::speaker_notes(&paragraph.runs) {
-                    Some(notes) => chapter.notes.extend(notes),
-                    None => chapter.blocks.extend(with_quotation(paragraph)),
-                }
-            }
+            Part::Block(Block::Paragraph(paragraph)) => match speakers::notes(&paragraph.runs) {
+                Some(notes) => chapter.notes.extend(notes),
+                None => chapter.blocks.extend(with_quotation(paragraph)),
+            },
             Part::Block(Block::Bullets(list)) => {
                 // A dash before a name makes no list of it.
                 let quote = match (chapter.blocks.last(), list.items.as_slice()) {

@@ -51,6 +51,14 @@ pub fn may_be_a_persons_name(said: &str) -> bool {
     (2..=PERSON_WORDS).contains(&(titles + words.len())) && words.iter().all(is_part)
 }
 
+/// Whether a name behind a label for somebody's attention is a person's, perhaps with a word of respect: `mevrouw De Wit`.
+pub fn may_be_attended(name: &str) -> bool {
+    let behind = name.split_once(' ').map(|(_, behind)| behind);
+    let respectful = name.starts_with(char::is_lowercase)
+        && behind.is_some_and(|it| it.starts_with(char::is_uppercase));
+    respectful || may_be_a_persons_name(name)
+}
+
 /// The line with a label that an order has in brackets: `(à l'attention de Claire Besson, directrice qualité)`.
 pub fn labeled_in_brackets(order: &str) -> Option<String> {
     let (_, behind) = order.split_once(['(', '（'])?;

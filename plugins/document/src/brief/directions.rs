@@ -10,8 +10,9 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, REQUESTS, SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, REQUESTS,
 };
+use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
@@ -20,6 +21,7 @@ use super::signatures::{
     is_companys_name, is_greeting, is_persons_name, opens_a_letter, signs_off,
 };
 use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
+use super::told_readers::Told;
 use super::verdicts::{Order, Place, Verdict};
 use super::{Part, addressee, contacts, forms, one_line, opening_orders, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
@@ -110,7 +112,8 @@ fn searched(parts: Vec<Part>, language: &str, told: &[String], opens_with_order:
     let mut within: Option<u8> = None;
     let mut before_headings = true;
     let mut searched = 0;
-    for part in parts {
+    let last = parts.len().saturating_sub(1);
+    for (at, part) in parts.into_iter().enumerate() {
         match part {
             Part::Heading { level, runs } => {
                 before_headings = false;
@@ -119,6 +122,13 @@ fn searched(parts: Vec<Part>, language: &str, told: &[String], opens_with_order:
                     continue;
                 }
                 let text = one_line(&plain_text(&runs));
+                // A name below thanks only looks like a heading, with nothing below it or a postscript.
+                let is_name = is_persons_name(&text)
+                    && (at == last || GIVEN_NAMES.contains(fold(&text).as_str()));
+                if search.after_closing && is_name {
+                    search.directions.push(text);
+                    continue;
+                }
                 within = is_direction_heading(text.trim_end_matches([':', '：'])).then_some(level);
                 if within.is_none() {
                     content.push(Part::Heading { level, runs });
@@ -140,20 +150,6 @@ fn searched(parts: Vec<Part>, language: &str, told: &[String], opens_with_order:
         case_study: search.case_study,
         customer: search.customer,
     }
-}
-
-/// Notes of a speaker: a paragraph that begins with `Notes:`.
-pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
-    let text = plain_text(runs);
-    let (label, rest) = text.split_once([':', '：'])?;
-    let folded = fold(label);
-    let words = split(&folded);
-    let is_label = words.len() <= LABEL_WORDS && SPEAKER_NOTES.are(&words);
-    let begin = text.len() - rest.len();
-    let kept = part_of(runs, std::slice::from_ref(&(begin..text.len())));
-    is_label
-        .then(|| trimmed(kept))
-        .filter(|kept| !kept.is_empty())
 }
 
 #[derive(Debug)]
@@ -265,6 +261,7 @@ impl Search<'_> {
                         || self.names_the_reader(sentence)
                         || (self.reader_known && contacts::contact(sentence).is_some())
                         || (after && opens(&HINTS, sentence))
+                        || (self.ordered && Told::of(sentence, self.language).is_some())
                         || (self.ordered && opening_orders::is_due(sentence))
                         || opens(&REQUESTS, sentence)
                 }
@@ -391,7 +388,6 @@ fn is_about_the_text(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::Brief;
-    use super::*;
 
     #[test]
     fn short_words_on_form_are_directions() {
@@ -484,16 +480,5 @@ mod tests {
         assert_eq!(brief.text(), "Lage\nEs ist kalt.\n");
         let brief = Brief::read("# Rooms\n\nContact: Jo Doe\n\nIt is cold.", "en");
         assert!(brief.text().contains("Jo Doe"), "nobody ordered anything");
-    }
-
-    #[test]
-    fn notes_of_a_speaker_are_told() {
-        let runs = [Run::plain("Speaker notes: Pause here.")];
-        let notes = speaker_notes(&runs);
-        assert_eq!(
-            notes.map(|runs| plain_text(&runs)).as_deref(),
-            Some("Pause here.")
-        );
-        assert_eq!(speaker_notes(&[Run::plain("Pause: here")]), None);
     }
 }

@@ -234,8 +234,12 @@ fn unlabeled(line: &str) -> Option<Fact> {
         let named = reader.split_once(": ").is_some_and(|(_, name)| {
             let words = name.split_whitespace().count();
             let title = name.split_whitespace().next().unwrap_or_default();
+            // `T.a.v. mevrouw De Wit`
+            let behind = name.get(title.len()..).unwrap_or_default().trim_start();
             (1..=AUTHOR_WORDS).contains(&words)
-                && (title.contains('.') || !title.starts_with(char::is_lowercase))
+                && (title.contains('.')
+                    || !title.starts_with(char::is_lowercase)
+                    || behind.starts_with(char::is_uppercase))
         });
         return named.then_some(Fact::Reader(reader));
     }

@@ -9,14 +9,13 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::REFERRING;
 use gtm_lexicon::documents::{
-    ABOUT_US, ASKS, BENEFITS, NEXT_STEPS, NOTICES, PRICE_HEADINGS, RECIPIENT_LABELS, SPEAKER_NOTES,
-    SUMMARIES,
+    ABOUT_US, ASKS, BENEFITS, NEXT_STEPS, NOTICES, PRICE_HEADINGS, RECIPIENT_LABELS, SUMMARIES,
 };
 use gtm_lexicon::{fold, split};
 
 use super::charts::is_period;
 use super::line_kinds::{is_direction_label, is_sentence};
-use super::{Part, one_line, private_notes, wishes};
+use super::{Part, one_line, private_notes, speakers, wishes};
 use crate::capital::capital;
 use crate::runs::{part_of, sentences_of, trimmed};
 
@@ -220,7 +219,7 @@ fn label_at_start(text: &str) -> Option<Label> {
         && words.first().is_some_and(|word| REFERRING.contains(word))
         || words.iter().any(|word| wishes::number_of(word).is_some());
     let otherwise = NOTICES.are(&words)
-        || SPEAKER_NOTES.are(&words)
+        || speakers::is_label(&label)
         || RECIPIENT_LABELS.are(&words)
         || is_direction_label(&label)
         || is_period(&label)

@@ -22,7 +22,7 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Brief, Chapter, Part, corrections, line_kinds, markdown, marks, one_line, own_date,
+    Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line, own_date,
     private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
@@ -243,7 +243,8 @@ impl Read {
     fn of(text: &str, language: &str) -> Self {
         let read = markdown::read(text);
         let private_notes::Parted { parts, notes, bans } =
-            private_notes::parted(read.parts, language);
+            private_notes::parted(read.parts, language, private_notes::Kind::Letter);
+        let (parts, told) = asides::parted_in_a_letter(parts, language);
         let corrected = corrections::made_in_a_letter(parts);
         let blocks = corrected
             .parts
@@ -256,6 +257,7 @@ impl Read {
         let withheld = notes
             .into_iter()
             .chain(bans)
+            .chain(told)
             .chain(struck.filter(|text| !text.is_empty()));
         Self {
             blocks: blocks.collect(),
@@ -289,7 +291,7 @@ fn with_reader(lines: &[&str], at: usize) -> usize {
 }
 
 /// Where the signature ends: below the closing formula stand the name and the role, with blank lines between, and what the
-/// letter says behind `P.S.`, however long.
+/// letter says behind `P.S.`, however long. What is said to a colleague there is none of the letter.
 fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
     let behind = lines.iter().enumerate().skip(closing + 1);
     let mut end = closing + 1;
@@ -300,7 +302,7 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
         let is_long = line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
         let ends = Verdict::of(line, language, Place::Beginning).is_order()
             || line_kinds::is_heading(line)
-            || (is_long && !in_postscript);
+            || !in_postscript && (is_long || private_notes::is_said_to_a_colleague(line));
         if ends {
             break;
         }

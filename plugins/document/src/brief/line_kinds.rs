@@ -1,10 +1,10 @@
 //! What a line of a brief is, before Markdown reads it: Markdown already, an item of a list, a slide's title, the label of a
 //! part, or plain text.
 
-use gtm_lexicon::documents::{DECKS, DIRECTION_LABELS, HINTS, ORDERS, SLIDE_UNITS, SPEAKER_NOTES};
+use gtm_lexicon::documents::{DECKS, DIRECTION_LABELS, HINTS, ORDERS, SLIDE_UNITS};
 use gtm_lexicon::{fold, split};
 
-use super::private_notes;
+use super::{private_notes, speakers};
 
 /// Longest label of a part, in words.
 const LABEL_WORDS: usize = 6;
@@ -171,7 +171,7 @@ pub fn label_of(line: &str) -> Option<&str> {
     let names = (1..=LABEL_WORDS).contains(&words.len())
         && !label.contains([':', '：', '.', '!', '?'])
         && label.starts_with(char::is_alphanumeric);
-    let asks = ORDERS.open(&words) || HINTS.open(&words) || SPEAKER_NOTES.are(&words);
+    let asks = ORDERS.open(&words) || HINTS.open(&words) || speakers::is_label(label);
     (names && !asks).then_some(label)
 }
 

@@ -51,11 +51,13 @@ mod retractions;
 mod series;
 mod signatures;
 mod soft_breaks;
+mod speakers;
 mod spoken_to;
 mod stamps;
 mod tables;
 mod texts;
 mod title;
+mod told_readers;
 mod totals;
 mod verdicts;
 mod wishes;
@@ -73,7 +75,9 @@ pub use addressee::{
     Addressee, before_suffix, is_legal_form, labeled as reader_of, names_a_person_beside,
 };
 pub use charts::{Shown, of_table as chart_of};
-pub use contacts::{contact as contact_of, labeled_in_brackets, may_be_a_persons_name};
+pub use contacts::{
+    contact as contact_of, labeled_in_brackets, may_be_a_persons_name, may_be_attended,
+};
 pub use document_names::TYPES as NAMES_OF_TYPES;
 pub use letters::is_salutation as addresses_a_reader;
 use line_kinds::slide_mark;
@@ -287,7 +291,13 @@ impl Brief {
         told.splice(0..0, preface::told(above.unwrap_or_default(), language));
         let told = brief.kept_quiet(told, language);
         let parts = brief.take_title(parts, language);
-        let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let advises = advises || speaks_of_a_playbook(brief.title.as_deref(), &parts);
+        let kind = match advises {
+            true => private_notes::Kind::Advice,
+            false => private_notes::Kind::Document,
+        };
+        let private_notes::Parted { parts, notes, bans } =
+            private_notes::parted(parts, language, kind);
         let corrections::Corrected {
             parts,
             corrected,
@@ -298,8 +308,7 @@ impl Brief {
             .corrected
             .extend(corrected.into_iter().chain(taken_back));
         brief.doubtful = doubtful;
-        let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
-        {
+        let (parts, orders) = match advises {
             true => (parts, Vec::new()),
             false => mentions::told(parts, language),
         };
@@ -354,7 +363,9 @@ impl Brief {
         brief.addressee = Addressee::of(&brief.directions, language);
         if case_study {
             // It tells of a customer, and is for everybody.
-            let Addressee { recipient, subject } = std::mem::take(&mut brief.addressee);
+            let Addressee {
+                recipient, subject, ..
+            } = std::mem::take(&mut brief.addressee);
             brief.addressee.subject = customer.or(subject).or(recipient);
         }
         let parts = labeled::parted(
@@ -387,7 +398,8 @@ impl Brief {
             Part::Block(Block::Paragraph(Paragraph::of(runs)))
         };
         let parts = told.into_iter().map(part).collect();
-        let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let private_notes::Parted { parts, notes, bans } =
+            private_notes::parted(parts, language, private_notes::Kind::Document);
         self.withheld.extend(notes);
         let said = parts.into_iter().filter_map(|part| match part {
             Part::Block(block) => texts_of(&[block]).into_iter().next(),

@@ -15,7 +15,9 @@ use crate::runs::{part_of, trimmed};
 mod below;
 mod brackets;
 mod clauses;
+mod colleagues;
 mod confided;
+mod habits;
 mod headings;
 mod labels;
 mod left_out;
@@ -24,13 +26,16 @@ mod made_labels;
 mod made_orders;
 mod made_tasks;
 mod orders;
+mod others;
 mod placeholders;
 mod places;
+mod postscripts;
 mod signed;
 mod tables;
 mod values;
 
 pub use brackets::{begins_in_confidence, closings};
+pub use colleagues::is_said_to_one as is_said_to_a_colleague;
 use headings::is_private_heading;
 pub use labels::{BRACKETS, is_label};
 use labels::{has_long_label, is_colon, is_label_line, is_long_label, label_in};
@@ -53,9 +58,18 @@ pub struct Parted {
     pub bans: Vec<String>,
 }
 
+/// What a text is: what is private depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Document,
+    Letter,
+    /// It advises whoever sells, and tells what to answer.
+    Advice,
+}
+
 /// Parts the content from what is told in confidence.
-pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
-    let mut found = Found::new(language);
+pub fn parted(parts: Vec<Part>, language: &str, kind: Kind) -> Parted {
+    let mut found = Found::new(language, kind);
     let kept = found.without(parts);
     let (bans, notes) = found.notes.into_iter().partition(|note| is_only_ban(note));
     Parted {
@@ -81,7 +95,7 @@ pub fn of_title(runs: Vec<Run>, language: &str) -> (Vec<Run>, Vec<String>) {
     if !is_private_heading(&text) {
         return (runs, Vec::new());
     }
-    let mut found = Found::new(language);
+    let mut found = Found::new(language, Kind::Document);
     let kept = found.public(runs);
     if found.notes.is_empty() && has_long_label(&text) {
         return (Vec::new(), vec![text]);
@@ -156,6 +170,7 @@ impl Below {
 #[derive(Debug)]
 struct Found<'l> {
     language: &'l str,
+    kind: Kind,
     notes: Vec<String>,
     /// Whether what stands above forbids to say what is asked for here.
     forbidding: bool,
@@ -166,9 +181,10 @@ struct Found<'l> {
 }
 
 impl<'l> Found<'l> {
-    const fn new(language: &'l str) -> Self {
+    const fn new(language: &'l str, kind: Kind) -> Self {
         Self {
             language,
+            kind,
             notes: Vec::new(),
             forbidding: false,
             goes_on: false,
@@ -193,7 +209,8 @@ impl<'l> Found<'l> {
         // A long table is several.
         let mut columns: Option<Vec<TableColumn>> = None;
         let mut forbidden_part = false;
-        for part in parts {
+        let to_colleagues = colleagues::notes_among(&parts);
+        for (at, part) in parts.into_iter().enumerate() {
             match part {
                 Part::Heading { level, runs } => {
                     below = Below::Nothing;
@@ -229,6 +246,10 @@ impl<'l> Found<'l> {
                         continue;
                     }
                     columns = None;
+                    if to_colleagues.contains(&at) || notes.is_private_postscript(&block) {
+                        notes.notes.extend(texts_of(&[block]));
+                        continue;
+                    }
                     if text_of(&block).is_some_and(|text| below::speaks_of_all(&text)) {
                         notes.notes.extend(texts_of(&[block]));
                         within = Some(0);
@@ -258,6 +279,11 @@ impl<'l> Found<'l> {
             }
         }
         kept
+    }
+
+    fn is_private_postscript(&self, block: &Block) -> bool {
+        let in_letter = self.kind == Kind::Letter;
+        text_of(block).is_some_and(|text| postscripts::is_private(&text, in_letter))
     }
 
     fn block_without(&mut self, block: Block) -> Option<Block> {
@@ -359,7 +385,7 @@ impl<'l> Found<'l> {
     /// What of a text is for its reader.
     fn public(&mut self, runs: Vec<Run>) -> Vec<Run> {
         let text = plain_text(&runs);
-        let mut private = private_in(&text, self.language, self.forbidding);
+        let mut private = private_in(&text, self.language, self.kind, self.forbidding);
         if let Some(begin) = emphasized_label(&runs, &text) {
             private.places.push(begin..text.len());
             private.places.sort_by_key(|place| place.start);

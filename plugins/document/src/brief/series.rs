@@ -35,27 +35,12 @@ fn of_sentence(sentence: &str, heading: &str, language: &str) -> Option<Chart> {
     }
     // What is told stands before a colon: `Volumes grew: January 120, …`
     let (before, listed) = match sentence.split_once([':', '：']) {
-        Some((before, listed)) => (Some(before), listed),
-        None => (None, sentence),
+        // `January: 120, February: 140`
+        Some((before, listed)) if !is_period(before.trim()) => (Some(before), listed),
+        Some(_) | None => (None, sentence),
     };
-    let clauses: Vec<&str> = clauses_of(listed);
-    if !(LEAST..=MOST).contains(&clauses.len()) {
-        return None;
-    }
-    let last = clauses.len() - 1;
-    let mut unit = None;
-    let mut rows: Vec<(String, String)> = Vec::with_capacity(clauses.len());
-    for (index, clause) in clauses.into_iter().enumerate() {
-        let (time, figure, behind) = pair(clause)?;
-        // Only the last number may name what all of them count.
-        if !behind.is_empty() {
-            if index != last {
-                return None;
-            }
-            unit = Some(behind);
-        }
-        rows.push((time, figure));
-    }
+    let (unit, rows) = rows_of(&clauses_of(listed))
+        .or_else(|| rows_of(&clauses_by_time(listed)).filter(|(_, rows)| rows.len() > LEAST))?;
     let heading = one_line(heading);
     let name = unit
         .or_else(|| before.map(one_line))
@@ -83,17 +68,60 @@ fn of_sentence(sentence: &str, heading: &str, language: &str) -> Option<Chart> {
     charts::of_table(&table, None, language)
 }
 
+/// The times and their numbers, and what all of them count: the last number names it, or each does.
+fn rows_of(clauses: &[&str]) -> Option<(Option<String>, Vec<(String, String)>)> {
+    if !(LEAST..=MOST).contains(&clauses.len()) {
+        return None;
+    }
+    let mut units = Vec::with_capacity(clauses.len());
+    let mut rows: Vec<(String, String)> = Vec::with_capacity(clauses.len());
+    for clause in clauses {
+        let (time, figure, behind) = pair(clause)?;
+        units.push(behind);
+        rows.push((time, figure));
+    }
+    let (last, before) = units.split_last()?;
+    let alone = before.iter().all(String::is_empty);
+    let alike = before.iter().all(|unit| unit == last);
+    let unit = Some(last).filter(|last| !last.is_empty()).cloned();
+    (alone || alike).then_some((unit, rows))
+}
+
+/// The parts of an enumeration without commas, each of which begins with its time: `Jan 14 Feb 11 Mar 9 Apr 6`.
+fn clauses_by_time(listed: &str) -> Vec<&str> {
+    let mut begins = Vec::new();
+    let mut at = 0;
+    for word in listed.split_inclusive(char::is_whitespace) {
+        if names_a_time(&word.trim().trim_end_matches([':', '：'])) {
+            begins.push(at);
+        }
+        at += word.len();
+    }
+    // What stands before the first time is no part of it.
+    if begins.first() != Some(&0) {
+        return Vec::new();
+    }
+    let ends = begins.iter().skip(1).copied().chain([listed.len()]);
+    let parts = begins.iter().zip(ends);
+    parts
+        .filter_map(|(begin, end)| listed.get(*begin..end))
+        .map(str::trim)
+        .collect()
+}
+
 /// The parts of an enumeration. A comma between digits parts none.
 fn clauses_of(listed: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
-    let ends = listed.match_indices([',', ';']).filter(|(at, _)| {
-        let behind = listed.get(at + 1..).unwrap_or_default();
-        behind.starts_with(char::is_whitespace)
-    });
-    for (at, _) in ends {
+    let ends = listed
+        .match_indices([',', ';', '、', '，', '،'])
+        .filter(|(at, sign)| {
+            let behind = listed.get(at + sign.len()..).unwrap_or_default();
+            !sign.is_ascii() || behind.starts_with(char::is_whitespace)
+        });
+    for (at, sign) in ends {
         found.extend(listed.get(from..at));
-        from = at + 1;
+        from = at + sign.len();
     }
     found.extend(listed.get(from..));
     found.into_iter().map(str::trim).collect()
@@ -101,7 +129,12 @@ fn clauses_of(listed: &str) -> Vec<&str> {
 
 /// A time, its number, and what stands behind that.
 fn pair(clause: &str) -> Option<(String, String, String)> {
-    let words: Vec<&str> = clause.split_whitespace().collect();
+    // `1月120件` has no blank, and `January: 120` a colon.
+    let spaced = clause
+        .replace('月', "月 ")
+        .replace(": ", " ")
+        .replace('：', " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
     // `and March`, `in March`: a word or two may stand before the time.
     let from =
         (0..words.len().min(NEAR)).find(|from| words.get(*from).is_some_and(names_a_time))?;
@@ -166,6 +199,18 @@ mod tests {
             ),
             ("es", "Volumen: enero 120, febrero 140 y marzo 165.", ""),
             ("en", "Q1 12 %, Q2 14 %, Q3 17 %.", "Share"),
+            (
+                "en",
+                "January 14 hours, February 11 hours, March 9 hours, April 6 hours.",
+                "Hours",
+            ),
+            (
+                "de",
+                "Januar: 120, Februar: 140, März: 165, April: 170.",
+                "Share",
+            ),
+            ("en", "Jan 14 Feb 11 Mar 9 Apr 6 pallets", "Pallets"),
+            ("ja", "1月 120、2月 140、3月 165、4月 170。", "Share"),
         ] {
             let chart = chart_of(text, "Share", language);
             let made = chart.map(|chart| {
@@ -184,6 +229,8 @@ mod tests {
         for text in [
             "We have 120 pallets, 140 crates and 165 boxes.",
             "January 120, February 140.",
+            "January 14 hours, February 11 days, March 9 hours, April 6 hours.",
+            "Jan 14 Feb 11 Mar 9",
             "In January 120 pallets left, in February a few, in March 165.",
             "Start 4 May, test 6 June, end 8 July.",
         ] {

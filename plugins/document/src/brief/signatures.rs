@@ -53,10 +53,10 @@ pub fn opens_a_letter(sentence: &str) -> bool {
 pub fn is_greeting(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
+    let marked = sentence.contains([',', '،']) || sentence.trim_end().ends_with('!');
     let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
     // `Cher Luc,`
-    let addresses = sentence.trim_end().ends_with(',')
+    let addresses = sentence.trim_end().ends_with([',', '،'])
         && words.len() <= GREETING_WORDS
         && SALUTATIONS.open(&words);
     let closes = are_formulas(&words);

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use gtm_lexicon::company::YOU;
 use gtm_lexicon::documents::{
-    ADDRESSING, CUSTOMERS, HINTS, ITEM_UNITS, LIMITS, NAMING, NEGATIONS, PAGE_UNITS, PER,
-    PRICE_HEADINGS, RECIPIENT_ENDS, RECIPIENTS, SLIDE_UNITS, SUBJECTS,
+    ADDRESSING, BESIDES, COVERS, CUSTOMERS, HINTS, ITEM_UNITS, LIMITS, NAMING, NEGATIONS,
+    PAGE_UNITS, PER, PRICE_HEADINGS, RECIPIENT_ENDS, RECIPIENTS, SLIDE_UNITS, SUBJECTS,
 };
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::{Phrases, fold, split};
@@ -16,6 +16,8 @@ use gtm_page_text::primary_language;
 const SIZE_WORDS: usize = 18;
 /// Longest sentence that only forbids to show something, in words.
 const BAN_WORDS: usize = 16;
+/// How far behind a count a cover besides it is named, in words.
+const COVER_REACH: usize = 5;
 /// Longest words of a limit.
 const LIMIT_WORDS: usize = 4;
 /// Most of anything that somebody asks for.
@@ -67,8 +69,9 @@ impl Wishes {
             let words = split(&folded);
             for counted in counts(&words) {
                 let at_most = is_limited(&words, counted);
+                let apart = counted.unit == Unit::Slides && has_cover_besides(&words, counted);
                 let count = Count {
-                    number: counted.number,
+                    number: counted.number + usize::from(apart),
                     at_most,
                 };
                 match counted.unit {
@@ -82,6 +85,18 @@ impl Wishes {
         }
         wishes
     }
+}
+
+/// Whether a cover comes besides what is counted: `8 slides plus cover`, `8 Folien ohne Titelfolie`.
+fn has_cover_besides(words: &[&str], counted: Counted) -> bool {
+    let behind = words.get(counted.end..).unwrap_or_default();
+    let near = behind
+        .get(..COVER_REACH.min(behind.len()))
+        .unwrap_or_default();
+    BESIDES.places(near).next().is_some_and(|(at, phrase)| {
+        let rest = near.get(at + phrase.len()..).unwrap_or_default();
+        COVERS.any_in(rest)
+    })
 }
 
 /// Whether a limit stands directly before or behind a count: `at most 8 slides`, `8 slides max`.
@@ -228,8 +243,9 @@ pub fn is_size(sentence: &str, language: &str, at_the_beginning: bool) -> bool {
         }
     }
     let mut behind = words.get(at..).unwrap_or_default();
-    // `Max 3 pages, please`
-    if behind.len() == 1 && HINTS.open(behind) {
+    // `Max 3 pages, please`, `8 slides plus cover`
+    let is_cover = behind.len() <= COVER_REACH && BESIDES.open(behind) && COVERS.any_in(behind);
+    if behind.len() == 1 && HINTS.open(behind) || is_cover {
         behind = &[];
     }
     let primary = primary_language(language);
@@ -310,6 +326,14 @@ mod tests {
             ("8 slides, for the board", "en", count(8, false), None, None),
             ("Max 5 bullets per slide", "en", None, None, Some(5)),
             ("No more than 3 pages.", "en", None, count(3, true), None),
+            ("8 slides plus a cover", "en", count(9, false), None, None),
+            (
+                "8 Folien ohne Titelfolie",
+                "de",
+                count(9, false),
+                None,
+                None,
+            ),
             (
                 "8-10 slides, at most 4 bullets a slide",
                 "en",

@@ -5,7 +5,7 @@ use gtm_document_model::document::{DocumentType, Layout, Section};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::calls::SHOWING;
-use gtm_lexicon::documents::{ABOUT_US, ASKS, NEXT_STEPS, PRICE_HEADINGS, SUMMARIES};
+use gtm_lexicon::documents::{ABOUT_US, ASKS, NEXT_STEPS, PRICE_HEADINGS, REPORTS, SUMMARIES};
 use gtm_lexicon::{fold, split};
 use url::Url;
 
@@ -114,9 +114,10 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {
             let named = recipient.is_some_and(|name| names(given, name));
-            // A name of what it is says little on a slide and nothing on one page.
+            // A name of what it is says little on a slide and nothing on one page, and a report is what nobody called otherwise.
             let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager)
-                && !fold(given).contains(&fold(what));
+                && !fold(given).contains(&fold(what))
+                && (kind != DocumentType::Report || is_called_a_report(material));
             let second = match for_whom.filter(|_| !named) {
                 Some(for_whom) => Some(for_whom),
                 None => plain.then(|| what.to_owned()),
@@ -155,6 +156,18 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: with_facts(Some(&second), material),
     }
+}
+
+/// Whether somebody called the document a report: the caller or the orders of the brief.
+fn is_called_a_report(material: &Material<'_>) -> bool {
+    let brief = material.brief;
+    let called = |order: &String| {
+        let folded = fold(order);
+        REPORTS.any_in(&split(&folded))
+    };
+    material.request.document_type.is_some()
+        || brief.case_study
+        || brief.directions.iter().any(called)
 }
 
 /// What names a document for which nobody gave a title, a reader or a subject: the subject of its mail, or the brief's first

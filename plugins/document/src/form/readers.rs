@@ -16,7 +16,7 @@ use gtm_page_text::primary_language;
 
 use crate::brief::{
     Brief, before_suffix, contact_of, is_legal_form, labeled_in_brackets, may_be_a_persons_name,
-    names_a_person_beside, one_line, reader_of, texts_of,
+    may_be_attended, names_a_person_beside, one_line, reader_of, texts_of,
 };
 
 /// Most words of a role with its company, and of the name of a company.
@@ -67,7 +67,7 @@ impl Readers {
                 if !named.is_empty() && is_honored(line) {
                     honored.get_or_insert_with(|| said.clone());
                 }
-                if names_a_person_beside(line) && may_be_a_persons_name(&name) {
+                if names_a_person_beside(line) && may_be_attended(&name) {
                     attended.get_or_insert_with(|| said.clone());
                 }
                 named.push(said);
@@ -79,6 +79,7 @@ impl Readers {
         }
         let person = named.iter().skip(1).find(|said| has_role(said)).cloned();
         let person = person.or(honored).or(attended.filter(|_| named.len() > 1));
+        let person = person.or_else(|| brief.addressee.person.clone());
         // Beside the customer's name at the top of a brief, a contact is the customer's.
         let opening = brief
             .chapters

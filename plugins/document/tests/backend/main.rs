@@ -11,6 +11,7 @@ mod by_hand;
 mod confidences;
 mod contract;
 mod customers;
+mod endings;
 mod fresh;
 mod hostile;
 mod hurried;

@@ -10,6 +10,8 @@ use gtm_lexicon::roles::{
 use gtm_lexicon::segments::JOINTS;
 use serde_json::json;
 
+use gtm_site_facts::facts::says_what_it_is;
+use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -17,7 +19,7 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use gtm_writing::{has_a_person, small_words};
 
-use self::lines::{behind_name, first_role};
+use self::lines::{behind_name, behind_role, first_role, has_given_name};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
@@ -32,7 +34,7 @@ const LONGEST_TITLE: usize = 5;
 const LONGEST_NAME: usize = 4;
 
 /// Roles that fill a block of the about page, or that a vacancy reports to.
-pub fn committee(evidence: &Evidence) -> Vec<Claim> {
+pub fn committee(evidence: &Evidence, site: &Site) -> Vec<Claim> {
     let texts = evidence.passages.iter().map(|passage| &passage.text);
     let small: BTreeSet<String> = texts.flat_map(|text| small_words(text)).collect();
     let mut known = BTreeSet::new();
@@ -44,6 +46,12 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
         .filter(|(_, passage)| passage.text.chars().count() <= 1_000)
     {
         let on_card = || stands_beside_person(&evidence.passages, at, &small);
+        // A role and another company is what the author of a quotation has.
+        let of_others = || {
+            behind_role(&passage.text).is_some_and(|rest| {
+                !is_role(rest) && !has_given_name(rest) && !says_what_it_is(rest, site)
+            })
+        };
         let beside = || held(&passage.text).or_else(|| beside_person(&passage.text, &small));
         let named = match passage.role {
             // One word may be the heading over those who have that role, whoever they are.
@@ -56,6 +64,11 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
                 if passage.main && is_role(&passage.text) && on_card() =>
             {
                 without_person(&passage.text, &small)
+            }
+            Role::Home | Role::Imprint | Role::Other
+                if passage.main && on_card() && of_others() =>
+            {
+                None
             }
             Role::About | Role::Home | Role::Imprint | Role::Other
                 if passage.main && first_role(&passage.text).is_some() && on_card() =>

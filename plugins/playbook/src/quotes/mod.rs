@@ -3,8 +3,11 @@
 //! Sentences are chosen and ordered here, never written. What cannot be quoted stays empty, and the host lists it among the
 //! unknowns.
 
+mod business_model;
 mod committee;
+mod once;
 mod particulars;
+mod priorities;
 mod profile;
 mod signals;
 mod snapshot;
@@ -21,12 +24,10 @@ use gtm_lexicon::company::{DOES, YOU};
 use gtm_lexicon::figures::{PRICES, RESULTS, TIMES};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
-use gtm_lexicon::signals::{AIMS, MOVES};
+use gtm_lexicon::signals::{AIMS, MOVES, PLANS};
 use gtm_lexicon::{currency_of, is_currency_code, with_ascii_digits};
-use gtm_site_facts::certainty::Places;
-use gtm_site_facts::draft::{
-    COMMITMENTS, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS, VISION,
-};
+use gtm_site_facts::certainty::{Borne, Places};
+use gtm_site_facts::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS};
 use gtm_site_facts::facts::{self as site_facts, says_what_it_is};
 use gtm_site_facts::part::Part;
 use gtm_site_facts::site::Site;
@@ -54,7 +55,6 @@ const MOST_OBJECTIONS: usize = 5;
 const NEAR_SUBJECT: i32 = 2;
 /// Most proof points of the target.
 const MOST_PROOFS: usize = 32;
-const MOST_PRIORITIES: usize = 8;
 /// Longest text of a list, in characters (`wit/results/playbook-draft.schema.json`).
 const LONGEST_TEXT: usize = 600;
 
@@ -68,7 +68,7 @@ pub fn compose(
 ) -> Draft {
     let cues = Cues::new(request, &site.research);
     let facts = facts_of(request, site, evidence);
-    let evidence = &site_facts::without_authors(site, evidence);
+    let evidence = &site_facts::without_customers(site, evidence);
     let mut draft = Draft::default();
     let summary = summary(request, site, evidence, &cues);
     let in_summary = |sentence: &Sentence| {
@@ -83,7 +83,7 @@ pub fn compose(
         &in_summary,
         (now_ms, language),
     );
-    draft.priorities = priorities(site, evidence, &cues, &facts);
+    draft.priorities = priorities::priorities(site, evidence, &cues, &facts);
     let told = (summary.as_slice(), draft.priorities.as_slice());
     draft.business_summary = snapshot::snapshot(&facts, told, evidence, (&cues, language));
     let sold = (
@@ -97,24 +97,27 @@ pub fn compose(
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
     profile.particulars = particulars::particulars(&facts, site, language);
     profile.particulars.retain(fits);
+    draft.risks.extend(particulars::conflict(&facts, language));
     draft.buying_signals = signals::signals(evidence, site, now_ms, language, &mut draft.risks);
     draft.why_now = why_now(&draft.buying_signals);
-    draft.buying_committee = committee::committee(evidence);
+    draft.buying_committee = committee::committee(evidence, site);
     draft.proof_points = proof_points(request, &facts, language);
     draft.objections = objections(request, language);
+    once::once(request, &mut draft);
     let places = Places::of(site);
-    let weigh = |claims: &mut Vec<Claim>| {
+    let weigh = |claims: &mut Vec<Claim>, borne: Borne| {
         let told = std::mem::take(claims).into_iter();
-        *claims = told.map(|claim| places.weighed(claim, true)).collect();
+        *claims = told.map(|claim| places.weighed(claim, borne)).collect();
     };
-    weigh(&mut draft.buying_signals);
-    weigh(&mut draft.why_now);
-    weigh(&mut draft.buying_committee);
-    weigh(&mut draft.company_profile.markets);
-    weigh(&mut draft.company_profile.particulars);
+    weigh(&mut draft.buying_signals, Borne::AgainByItself);
+    weigh(&mut draft.why_now, Borne::AgainByItself);
+    weigh(&mut draft.buying_committee, Borne::AgainByItself);
+    // That a name recurs does not make it that of a market.
+    weigh(&mut draft.company_profile.markets, Borne::Declared);
+    weigh(&mut draft.company_profile.particulars, Borne::AgainByItself);
     draft.business_summary = draft
         .business_summary
-        .map(|claim| places.weighed(claim, false));
+        .map(|claim| places.weighed(claim, Borne::Again));
     draft
 }
 
@@ -232,6 +235,7 @@ fn summary<'a>(
             && is_own_statement(sentence, site)
             && !site_facts::tells_of_an_officer(&sentence.text)
             && !AIMS.any_in(&sentence.words())
+            && !PLANS.any_in(&sentence.words())
     });
     let mut chosen = distinct(
         ranked(own, SUMMARY_LEAST, |sentence| {
@@ -303,43 +307,6 @@ fn happens(sentence: &Sentence, words: &[&str], this_year: u16) -> bool {
             || site_facts::is_share(words, &sentence.text)
             || words.iter().any(recent)
             || AIMS.any_in(words))
-}
-
-/// What the company says it wants to reach: with a date or a figure to measure it by, else what it calls its vision or
-/// commits itself to, because without either an aim is a motto. Plans for `you` are its service, not its own aims.
-fn priorities(site: &Site, evidence: &Evidence, cues: &Cues, told: &Facts) -> Vec<Claim> {
-    let aims = evidence.sentences.iter().filter(|sentence| {
-        let words = sentence.words();
-        let own = !matches!(
-            sentence.role,
-            Role::Imprint | Role::Pricing | Role::Products | Role::External
-        );
-        own && AIMS.any_in(&words)
-            && !facts::numbers(&sentence.text).is_empty()
-            && !YOU.any_in(&words)
-            && is_own_statement(sentence, site)
-    });
-    let measured = distinct(
-        ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)),
-        5,
-    );
-    let mut found: Vec<Claim> = measured.into_iter().map(quote).collect();
-    for claim in told.one(VISION).into_iter().chain(told.many(COMMITMENTS)) {
-        let Some(text) = claim.value.as_str() else {
-            continue;
-        };
-        let again = |known: &Claim| {
-            known
-                .value
-                .as_str()
-                .is_some_and(|known| repeats(text, known))
-        };
-        let fits = text.chars().count() <= LONGEST_TEXT;
-        if fits && found.len() < MOST_PRIORITIES && !found.iter().any(again) {
-            found.push(claim.clone());
-        }
-    }
-    found
 }
 
 /// Whether one of two texts says nothing that the other does not say.

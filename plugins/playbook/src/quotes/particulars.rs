@@ -9,11 +9,13 @@ use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    ADDRESS_IS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS, MAILBOX_IS,
-    NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS, OWNED_PRIVATELY,
-    REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
+    ADDRESS_IS, DIFFERENT_FOUNDING_YEARS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS,
+    MAILBOX_IS, NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS,
+    OWNED_PRIVATELY, REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
 };
 use gtm_site_research::{staff as staff_of, words};
+
+use crate::draft::{Risk, RiskKind};
 
 /// Most characters of a sentence that tells how many work there.
 const LONGEST_SENTENCE: usize = 200;
@@ -60,6 +62,22 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
         });
     }
     found
+}
+
+/// What pages say of the year of the founding, where they do not agree and nothing decides between them: one that few places
+/// give may date something else.
+pub fn conflict(told: &Facts, language: &str) -> Option<Risk> {
+    if told.one(FOUNDED_YEAR).is_some() {
+        return None;
+    }
+    let years: Vec<String> = told
+        .contradiction(FOUNDED_YEAR)
+        .filter_map(|year| year.as_i64().map(|year| year.to_string()))
+        .collect();
+    (years.len() > 1).then(|| Risk {
+        text: DIFFERENT_FOUNDING_YEARS.filled(language, &[("values", &years.join(", "))]),
+        kind: RiskKind::Conflict,
+    })
 }
 
 /// A claim's text behind the words that say what it is.

@@ -3,11 +3,9 @@
 use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::markets::WHOM_HEADINGS;
 use gtm_lexicon::places::ALSO_STATES;
-use gtm_lexicon::trade::MODELS;
 use gtm_site_facts::draft::{
     CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
 };
-use gtm_site_facts::facts::{names_a_sum, says_what_it_is};
 use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -17,11 +15,9 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use serde_json::Value;
 
-use super::excerpt;
+use super::business_model::business_model;
 use crate::draft::{Profile, Risk, RiskKind};
 
-/// Words of a business model in a sentence that states one: a single word has other meanings.
-const CUES: usize = 2;
 /// Most markets kept.
 const MOST_MARKETS: usize = 24;
 
@@ -63,8 +59,8 @@ pub fn profile(
         employee_range: facts.one(EMPLOYEE_RANGE).cloned(),
         headquarters: facts.one(HEADQUARTERS).map(said),
         business_model: business_model(site, evidence),
+        markets: markets(facts, (areas, &offerings), evidence, language),
         offerings,
-        markets: markets(facts, areas, evidence, language),
         particulars: Vec::new(),
     }
 }
@@ -120,42 +116,17 @@ fn in_language(name: &str, language: &str) -> Option<&'static str> {
     is_of_a_language(country, name).then_some(own)
 }
 
-/// How the company earns its money: the sentence with the most words of business models. Elsewhere than on a page of
-/// prices it must tell of the company, or of a price: others have a model, too.
-fn business_model(site: &Site, evidence: &Evidence) -> Option<Claim> {
-    let cues = |words: &[&str]| MODELS.count_in(words);
-    evidence
-        .sentences
-        .iter()
-        .filter(|sentence| {
-            matches!(
-                sentence.role,
-                Role::Pricing | Role::About | Role::Products | Role::Home
-            )
-        })
-        .filter(|sentence| sentence.is_quotable() && cues(&sentence.words()) >= CUES)
-        .filter(|sentence| {
-            sentence.role == Role::Pricing
-                || names_a_sum(&sentence.text)
-                || says_what_it_is(&sentence.text, site)
-        })
-        .max_by_key(|sentence| {
-            // Of equal ones the first counts. `max_by_key` keeps the last, so the position counts against a
-            // sentence.
-            (
-                sentence.role == Role::Pricing,
-                cues(&sentence.words()),
-                std::cmp::Reverse((sentence.page, sentence.block, sentence.position)),
-            )
-        })
-        .map(|sentence| Claim::told(sentence.text.as_str(), excerpt(sentence)))
-}
-
 /// The page and level of the heading that is read under, and the form of its entries.
 type Under = (usize, u8, Option<(BlockKind, u8)>);
 
-/// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
-fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
+/// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries. Under
+/// `Sectors` may stand what it sells, too: that is no market.
+fn markets(
+    facts: &Facts,
+    (areas, offerings): (Vec<Claim>, &[Claim]),
+    evidence: &Evidence,
+    language: &str,
+) -> Vec<Claim> {
     let mut found: Vec<Claim> = Vec::new();
     for claim in &areas {
         if let Some(name) = claim.value.as_str() {
@@ -214,6 +185,9 @@ fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str
     for claim in facts.many(SEGMENTS) {
         add(&mut found, &in_words(&claim.value, language), claim);
     }
+    let name = |claim: &Claim| claim.value.as_str().map(words::letters);
+    let sold: Vec<Option<String>> = offerings.iter().map(name).collect();
+    found.retain(|claim| !sold.contains(&name(claim)));
     found
 }
 

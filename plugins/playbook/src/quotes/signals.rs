@@ -1,28 +1,27 @@
 //! Buying signals: what the site says has changed or is about to, with the date it gives.
 
+mod items;
 mod notices;
 mod openings;
+mod told;
+mod years;
 
 use std::collections::BTreeMap;
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::denials::OF_VERBS;
 use gtm_lexicon::signals::{
-    EXPANSION, FAIRS, FUNDING, HIRING, LEADERSHIP, PRODUCT, REGULATORY, TECHNOLOGY,
+    EXPANSION, FAIRS, FUNDING, HIRING, LEADERSHIP, OCCASIONS, PRODUCT, REGULATORY, TECHNOLOGY,
 };
 use serde_json::json;
 
 use crate::draft::{Risk, RiskKind};
-use gtm_site_facts::facts::{says_what_it_is, speaks_of_itself};
 use gtm_site_facts::site::Site;
-use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::dates::{self, Date};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::fixed_texts::OLD_NEWS;
-use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
-use gtm_site_research::sentences;
 use gtm_site_research::words;
 
 /// The kind of what no word tells the kind of.
@@ -74,7 +73,14 @@ pub fn signals(
             .filter(|passage| passage.page == page && passage.main)
             .collect();
         match passages.first().map(|passage| passage.role) {
-            Some(Role::News) => news(&passages, site, &mut found),
+            Some(Role::News) => {
+                let published = site.research.pages.get(page);
+                let published = published
+                    .and_then(|visited| visited.page.published_at.as_deref())
+                    .and_then(dates::find);
+                let rest = notices::of_page(&passages, site, &mut found);
+                items::items(&rest, site, items::Dated::Perhaps(published), &mut found);
+            }
             Some(Role::Careers) => {
                 // A list of vacancies often stands outside of what a page marks as its main part.
                 let all: Vec<&Passage> = evidence
@@ -87,13 +93,20 @@ pub fn signals(
             Some(Role::External) => external(evidence, site, page, &mut found),
             Some(Role::Home | Role::About | Role::Products | Role::Customers | Role::Other) => {
                 found.extend(openings::under_headings(&passages));
-                dated(evidence, site, page, now, &mut found);
-                notices::notices(&passages, &mut found);
+                told::dated(evidence, site, page, now, &mut found);
+                notices::notices(&passages, site, &mut found);
+                years::years(&passages, now, &mut found);
             }
             _ => {}
         }
     }
     found.extend(declared.iter().filter_map(|posting| posting.signal(now)));
+    if !found
+        .iter()
+        .any(|signal| signal.kind == openings::HIRING_KIND)
+    {
+        told::hiring(evidence, site, &mut found);
+    }
     let newest = newest_of(evidence, &found);
     let age = |date: Date| now.months() - date.months();
     if let Some(newest) = newest.filter(|&date| age(date) > STALE_AFTER_MONTHS) {
@@ -184,112 +197,9 @@ fn kind_by(text: &str, least: usize) -> Option<&'static str> {
         .iter()
         .find(|(_, cues)| cues.count_in(&words) >= least)
         .map(|(kind, _)| *kind);
-    // Where to meet the company soon.
-    of_kind.or_else(|| (least == 1 && FAIRS.any_in(&words)).then_some(OTHER))
-}
-
-/// A news page is a list of items: a heading, its date beside it, and text. Each item gives one signal.
-fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
-    let page_date = passages
-        .first()
-        .and_then(|passage| site.research.pages.get(passage.page))
-        .and_then(|visited| visited.page.published_at.as_deref())
-        .and_then(dates::find);
-    let mut items: Vec<Vec<&Passage>> = Vec::new();
-    let mut held: Option<&Passage> = None;
-    for (at, passage) in passages.iter().enumerate() {
-        let next_is_heading = passages
-            .get(at + 1)
-            .is_some_and(|next| next.kind == BlockKind::Heading);
-        let after_heading = at
-            .checked_sub(1)
-            .and_then(|before| passages.get(before))
-            .is_some_and(|before| before.kind == BlockKind::Heading);
-        if dates::is_only_a_date(&passage.text) && next_is_heading && !after_heading {
-            // A date above a heading belongs to what follows.
-            held = Some(passage);
-        } else if passage.kind == BlockKind::Heading {
-            items.push(held.take().into_iter().chain([*passage]).collect());
-        } else if let Some(item) = items.last_mut() {
-            item.push(passage);
-        }
-    }
-    for item in items {
-        let Some(heading) = item
-            .iter()
-            .find(|passage| passage.kind == BlockKind::Heading)
-        else {
-            continue;
-        };
-        if denies(&words::split(&words::fold(&heading.text))) {
-            continue;
-        }
-        let dated = item
-            .iter()
-            .find_map(|other| dates::find(&other.text).map(|date| (date, *other)));
-        // Without a date, one word may mean something else.
-        let least = if dated.is_some() || page_date.is_some() {
-            1
-        } else {
-            2
-        };
-        let language = site.research.language.as_str();
-        let candidates = item
-            .iter()
-            .filter(|passage| matches!(passage.kind, BlockKind::Paragraph | BlockKind::Heading))
-            .flat_map(|passage| {
-                let sentences = if passage.kind == BlockKind::Heading {
-                    vec![passage.text.as_str()]
-                } else {
-                    sentences::split(&passage.text, language)
-                };
-                sentences.into_iter().map(|sentence| (*passage, sentence))
-            });
-        let candidates = candidates
-            .filter(|(_, text)| words::count(text) >= 4 && text.chars().count() <= 300)
-            .filter(|(_, text)| !boilerplate::is_call_to_act(text) && !text.ends_with('?'))
-            .collect::<Vec<_>>();
-        let of_kind = candidates.iter().find_map(|(passage, text)| {
-            let kind = kind_by(text, least)?;
-            // What an article tells of rules concerns everybody, unless the company speaks of itself.
-            let of_all = kind == REGULATED
-                && passage.kind != BlockKind::Heading
-                && !speaks_of_itself(text, site);
-            (!of_all).then_some((*passage, *text, kind))
-        });
-        // What a dated item tells of the company is news even where no word tells of which kind.
-        let of_company = || {
-            let mut told = candidates.iter().filter(|_| dated.is_some());
-            told.find(|(_, text)| {
-                speaks_of_itself(text, site) && !denies(&words::split(&words::fold(text)))
-            })
-            .map(|(passage, text)| (*passage, *text, OTHER))
-        };
-        let Some((passage, text, kind)) = of_kind.or_else(of_company) else {
-            continue;
-        };
-        let mut excerpts = vec![Excerpt {
-            page: passage.page,
-            text: text.to_owned(),
-        }];
-        if let Some((_, carrier)) = dated
-            && dates::find(text).is_none()
-        {
-            excerpts.push(Excerpt {
-                page: carrier.page,
-                text: carrier.text.clone(),
-            });
-        }
-        found.push(Signal {
-            text: text.to_owned(),
-            kind,
-            date: dated
-                .map(|(date, _)| date)
-                .or_else(|| page_date.filter(|_| heading.level == 1)),
-            excerpts,
-            order: found.len(),
-        });
-    }
+    // Where to meet the company soon, and what it celebrates.
+    let is_other = || FAIRS.any_in(&words) || OCCASIONS.any_in(&words);
+    of_kind.or_else(|| (least == 1 && is_other()).then_some(OTHER))
 }
 
 /// Sentences of other sites that name the company; they take the publication date.
@@ -313,30 +223,5 @@ fn external(evidence: &Evidence, site: &Site, page: usize, found: &mut Vec<Signa
             excerpts: vec![super::excerpt(sentence)],
             order: found.len(),
         });
-    }
-}
-
-/// Elsewhere on the site, a sentence is a signal only if it gives its own recent date.
-fn dated(evidence: &Evidence, site: &Site, page: usize, now: Date, found: &mut Vec<Signal>) {
-    for sentence in evidence
-        .sentences
-        .iter()
-        .filter(|sentence| sentence.page == page && sentence.is_quotable())
-    {
-        let Some(date) = dates::find(&sentence.text)
-            .filter(|date| now.months() - date.months() <= STALE_AFTER_MONTHS)
-        else {
-            continue;
-        };
-        let own = says_what_it_is(&sentence.text, site);
-        if let Some(kind) = kind_of(&sentence.text).filter(|_| own) {
-            found.push(Signal {
-                text: sentence.text.clone(),
-                kind,
-                date: Some(date),
-                excerpts: vec![super::excerpt(sentence)],
-                order: found.len(),
-            });
-        }
     }
 }

@@ -154,3 +154,27 @@ fn lists_written_by_hand_are_parted_and_lists_of_places_are_none() {
     found.sort();
     assert_eq!(found, ["Crane driver (m/f/d)", "Site manager (m/f/d)"]);
 }
+
+#[test]
+fn a_table_of_vacancies_is_one_signal_that_names_them() {
+    let table = "<h1>Jobs</h1><table><tr><th>Stelle</th><th>Ort</th><th>Umfang</th></tr>\
+        <tr><td>Monteur (m/w/d)</td><td>Ulm</td><td>Vollzeit</td></tr>\
+        <tr><td>Bauleiter (m/w/d)</td><td>Hain</td><td>Vollzeit</td></tr></table>";
+    assert_eq!(
+        hired("de", Some(table), ""),
+        ["Monteur (m/w/d); Bauleiter (m/w/d)"]
+    );
+}
+
+#[test]
+fn the_terms_of_a_vacancy_are_no_vacancies() {
+    for careers in [
+        "<h1>採用</h1><dl><dt>職種</dt><dd>溶接工</dd><dt>応募資格</dt><dd>オペレーター経験者歓迎</dd><dt>勤務地</dt><dd>川辺市</dd></dl>",
+        "<h1>採用</h1><table><tr><th>職種</th><td>溶接工</td></tr><tr><th>応募資格</th><td>オペレーター経験者歓迎</td></tr><tr><th>勤務地</th><td>川辺市</td></tr></table>",
+        "<h1>採用</h1><ul><li>職種：溶接工</li><li>応募資格：オペレーター経験者歓迎</li></ul>",
+    ] {
+        assert_eq!(hired("ja", Some(careers), ""), ["溶接工"], "{careers}");
+    }
+    let table = "<h1>Jobs</h1><table><tr><td>Hours</td><td>38 a week</td></tr><tr><td>Tasks</td><td>Help the engineer</td></tr><tr><td>Place</td><td>Leeds</td></tr></table>";
+    assert_eq!(hired("en", Some(table), ""), [""; 0]);
+}

@@ -2,10 +2,14 @@
 
 use gtm_lexicon::company::REFERRING;
 use gtm_lexicon::offer::ALONE;
+use gtm_lexicon::places::ARTICLES as PLACE_ARTICLES;
 use gtm_lexicon::proofs::{
-    CERTIFIED, CERTIFIED_BY, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS, NUMBERED_STANDARDS,
-    PRODUCT_LABELS, STANDARDS,
+    CERTIFIED, CERTIFIED_BY, CERTIFIED_VERBS, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS,
+    NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS,
 };
+use gtm_lexicon::trade::ARTICLES;
+use gtm_lexicon::{Phrase, Words};
+use gtm_page_text::primary_language;
 use gtm_site_research::words;
 
 use super::speaker::says_what_it_is;
@@ -42,7 +46,8 @@ pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
     let words = words::split(&folded);
     let speaks = says_what_it_is(&text, site);
     !text.ends_with('?')
-        && (names_standard(&words, speaks) || !is_heading && says_certified(&words, speaks))
+        && (names_standard(&words, speaks)
+            || !is_heading && says_certified(&words, speaks, &site.research.language))
 }
 
 /// Whether a text names a standard that one works by rather than is certified for: `ISO 13849`.
@@ -114,10 +119,10 @@ fn names_standard(words: &[&str], speaks: bool) -> bool {
 }
 
 /// Whether the company says that it is certified, or an item says who certified it.
-fn says_certified(words: &[&str], speaks: bool) -> bool {
-    let places: Vec<usize> = CERTIFIED.places(words).map(|(at, _)| at).collect();
+fn says_certified(words: &[&str], speaks: bool, language: &str) -> bool {
+    let places: Vec<(usize, Phrase)> = CERTIFIED.places(words).collect();
     // What sets the company apart from others is no certificate.
-    let Some(first) = places.first().filter(|_| !ALONE.any_in(words)) else {
+    let Some((first, _)) = places.first().filter(|_| !ALONE.any_in(words)) else {
         return false;
     };
     // `This accreditation shows`: which one stands elsewhere.
@@ -126,8 +131,11 @@ fn says_certified(words: &[&str], speaks: bool) -> bool {
         let word = before.and_then(|before| words.get(before));
         word.is_some_and(|word| REFERRING.contains(word))
     };
-    let named = places.iter().any(|at| !refers(*at));
-    let by = places.iter().any(|at| {
+    let verbs = CERTIFIED_VERBS.of(primary_language(language));
+    let named = places.iter().any(|(at, phrase)| {
+        !refers(*at) && (phrase.len() > 1 || is_said_of_somebody(words, *at, &verbs))
+    });
+    let by = places.iter().any(|(at, _)| {
         let behind = words.get(at + 1..).unwrap_or_default();
         behind
             .iter()
@@ -139,16 +147,56 @@ fn says_certified(words: &[&str], speaks: bool) -> bool {
     words.len() >= 3 && early && (named && speaks && words.len() >= 4 || by)
 }
 
+/// Whether a word for certified behind one of a language's verbs tells what somebody is. Others stand beside what is certified
+/// or are a noun: `We use certified cotton`, `con el certificado`. A language without known verbs shows no difference.
+fn is_said_of_somebody(words: &[&str], at: usize, verbs: &Words) -> bool {
+    let before = words.get(..at).unwrap_or_default();
+    let is_article = |word: &&str| PLACE_ARTICLES.contains(word) || ARTICLES.any_has(word);
+    let said = match before.split_last() {
+        // `We are a certified firm`
+        Some((article, rest)) if is_article(article) => rest.get(rest.len().saturating_sub(1)..),
+        _ => Some(before),
+    };
+    let mut said = said.unwrap_or_default().iter();
+    verbs.iter().next().is_none() || said.any(|word| verbs.contains(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn certified_things_and_certificates_are_not_the_company_s() {
+        for (language, text) in [
+            ("en", "We use certified organic cotton."),
+            ("es", "Cada lote sale de la planta con certificado."),
+            (
+                "es",
+                "No es opcional, lo cumplimos o perdemos el certificado.",
+            ),
+            ("it", "Usiamo soltanto legno certificato."),
+        ] {
+            let folded = words::fold(text);
+            let words = words::split(&folded);
+            assert!(!says_certified(&words, true, language), "{text}");
+        }
+        for (language, text) in [
+            ("en", "We are a certified firm."),
+            ("es", "Desde 2014 estamos certificados."),
+            ("de", "Wir sind seit 2014 als Fachbetrieb zertifiziert."),
+        ] {
+            let folded = words::fold(text);
+            let words = words::split(&folded);
+            assert!(says_certified(&words, true, language), "{text}");
+        }
+    }
 
     #[test]
     fn certificates_have_a_standard_or_say_so() {
         let is = |text: &str, speaks: bool| {
             let folded = words::fold(text);
             let words = words::split(&folded);
-            names_standard(&words, speaks) || says_certified(&words, speaks)
+            names_standard(&words, speaks) || says_certified(&words, speaks, "")
         };
         for text in [
             "ISO 9001:2015",

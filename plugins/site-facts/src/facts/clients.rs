@@ -297,6 +297,10 @@ fn split(text: &str) -> Vec<&str> {
     };
     let trimmed = names.into_iter().map(|name| {
         let name = name.trim().trim_end_matches(['。', '等', '他']);
+        // `青波株式会社（敬称略）`
+        let registered = name.split_once('（').map(|(before, _)| before.trim());
+        let registered = registered.filter(|before| legal_names::find(before) == [*before]);
+        let name = registered.unwrap_or(name);
         name.trim_start_matches(['■', '●', '・']).trim()
     });
     trimmed.filter(|name| !name.is_empty()).collect()

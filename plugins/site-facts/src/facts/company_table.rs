@@ -91,6 +91,7 @@ mod tests {
                 part: Part::About,
                 page: 0,
                 main: true,
+                headed: false,
                 excerpts: vec![Excerpt {
                     page: 0,
                     text: (*value).to_owned(),

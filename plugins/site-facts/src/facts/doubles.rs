@@ -1,16 +1,60 @@
-//! Tells whether a proof is told already: pages show the same figure as a tile, a badge and a sentence.
+//! Tells whether something is told already: pages show the same figure as a tile, a badge and a sentence, and the same promise
+//! under several headings.
 
 use std::collections::BTreeSet;
 
 use gtm_lexicon::proofs::{NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS};
-use gtm_site_research::claim::Claim;
+use gtm_site_research::claim::{Basis, Claim};
 use gtm_site_research::words;
 
 use super::counts::{YEARS, counts, counts_at};
+use super::introduction::is_doubled;
 use super::letters;
+use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
 
 /// Fewest digits of a number that two texts hardly share by chance.
 const LARGE: usize = 3;
+
+/// Fewest letters of a statement that another one has in it.
+const LEAST_WITHIN: usize = 12;
+
+/// Leaves each statement of the offer in one field: what a heading announces as that which sets the company apart is no promise
+/// once more, and what is promised sets nobody apart by its form alone.
+pub fn tell_once(draft: &mut Draft) {
+    let text = |claim: &Claim| claim.value.as_str().map(str::to_owned);
+    let announced = draft.many(DIFFERENTIATORS).iter();
+    let announced: Vec<String> = announced
+        .filter(|claim| claim.basis != Basis::Inferred)
+        .filter_map(text)
+        .collect();
+    let mut promises = draft.take_many(VALUE_PROPOSITIONS);
+    promises.retain(|claim| !says_one_of(claim, &announced));
+    let mut apart = draft.take_many(DIFFERENTIATORS);
+    apart.retain(|claim| {
+        let own: Vec<String> = text(claim).into_iter().collect();
+        !promises.iter().any(|promise| says_one_of(promise, &own))
+    });
+    draft.extend(VALUE_PROPOSITIONS, promises);
+    draft.extend(DIFFERENTIATORS, apart);
+}
+
+/// Whether a promise, or what comes of it, is what one of the texts says.
+fn says_one_of(promise: &Claim, texts: &[String]) -> bool {
+    let parts = ["statement", "benefit"].into_iter();
+    let mut parts = parts.filter_map(|part| promise.value[part].as_str());
+    parts.any(|part| texts.iter().any(|text| is_same(part, text)))
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    let (short, long) = (letters(one), letters(other));
+    let (short, long) = match short.len() <= long.len() {
+        true => (short, long),
+        false => (long, short),
+    };
+    short == long
+        || short.chars().count() >= LEAST_WITHIN && long.contains(&short)
+        || is_doubled(one, other) && is_doubled(other, one)
+}
 
 /// Whether one of the known proofs tells what this text tells.
 pub fn is_told(kind: &str, text: &str, known: &[Claim]) -> bool {

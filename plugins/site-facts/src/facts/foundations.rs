@@ -60,9 +60,14 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let name = Own::new(site, None);
     for (field, headings, phrases) in STATEMENTS {
         let labelled = labelled(site, evidence, headings);
+        // Below a heading that holds another one of its kind, as a creed below a mission, its own lead still counts.
+        let holding = sections
+            .iter()
+            .filter(|section| section.is_headed(headings));
         let headed = headed(&sections, headings)
             .into_iter()
             .chain(&labelled)
+            .chain(holding)
             // `Your mission` of a job offer is another.
             .filter(|section| own(section.part) && section.part != Part::Careers)
             .find_map(|section| {

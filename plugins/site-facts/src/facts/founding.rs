@@ -4,7 +4,7 @@ use gtm_lexicon::Words;
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::founding::{
     ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, CLAUSE_ENDS, EXPERIENCE, FOLLOWS,
-    FOUNDED, FOUNDS_IT, GENERATIONS, IN_BUSINESS, ON_THE_MARKET, OTHER_OBJECTS, OTHERS, OUR,
+    FOUNDED, FOUNDS_IT, GENERATIONS, IN_BUSINESS, LEADS, ON_THE_MARKET, OTHER_OBJECTS, OTHERS, OUR,
     SERVING, SINCE, STARTED, WITHOUT,
 };
 use gtm_lexicon::names::GIVEN_NAMES;
@@ -207,6 +207,7 @@ pub fn founding_year(
         return None;
     }
     let short = words.len() <= 8;
+    let tells_otherwise = WITHOUT.any_in(&words) || LEADS.any_in(&words);
     for (at, word) in words.iter().enumerate() {
         let Some(year) = year(word) else { continue };
         let before = words.get(at.saturating_sub(6)..at).unwrap_or_default();
@@ -235,7 +236,7 @@ pub fn founding_year(
         } else {
             Said::Since
         };
-        if since && at == 1 && we() && !WITHOUT.any_in(&words) {
+        if since && at == 1 && we() && !tells_otherwise {
             return Some(Founded {
                 year,
                 said: since_said,
@@ -251,7 +252,7 @@ pub fn founding_year(
                     .count()
                     == 1
         };
-        if since && !short && !WITHOUT.any_in(&words) && of_business() {
+        if since && !short && !tells_otherwise && of_business() {
             return Some(Founded {
                 year,
                 said: Said::Since,
@@ -261,7 +262,7 @@ pub fn founding_year(
             && short
             && words.len() >= 2
             && at + 1 >= words.len().saturating_sub(5)
-            && !WITHOUT.any_in(&words)
+            && !tells_otherwise
         {
             return Some(Founded {
                 year,

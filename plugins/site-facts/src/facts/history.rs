@@ -1,5 +1,7 @@
 //! The founding year, and the company's story of its beginning.
 
+mod milestones;
+
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::founding::{
     BY, FOUNDED, GENERATIONS, IN_BUSINESS, LABELS, SINCE, STARTED, STORY_HEADINGS,
@@ -66,6 +68,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             }
         }
     }
+    statements.extend(milestones::foundings(site, evidence));
     for pair in labelled(pairs, &LABELS) {
         let folded = words::fold(pair.value);
         let words = words::split(&folded);

@@ -1,5 +1,6 @@
 //! How the brand introduces itself: its tagline and its descriptions.
 
+mod declared;
 mod deeds;
 mod officers;
 
@@ -25,7 +26,7 @@ use gtm_site_research::words;
 
 use self::deeds::tells_a_deed;
 use super::names::{self, is_generic, segments};
-use super::outline::{labelled, sections};
+use super::outline::{Section, labelled, sections};
 use super::speaker::says_what_it_is;
 use super::trade::says_category;
 use super::{legal_names, letters};
@@ -241,27 +242,7 @@ fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
 /// The short and the long description.
 fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Claim>) {
     // Preferred order: metadata, where the site must be brief, then structured data, then text.
-    let mut declared: Vec<(String, usize)> = Vec::new();
-    let mut add = |text: &str, page: usize| {
-        let text = gtm_page_text::normalize(text);
-        let fits = (15..=LONG).contains(&text.chars().count()) && words::count(&text) >= 4;
-        let says = !instructions::addressed_to_a_model(&text)
-            && !boilerplate::is_boilerplate(&text)
-            && !gives_contact(&text);
-        if fits && says {
-            declared.push((text, page));
-        }
-    };
-    if let Some(home) = site.research.pages.first().map(|visited| &visited.page) {
-        for text in meta_descriptions(home) {
-            add(&text, 0);
-        }
-    }
-    for organization in &site.organizations {
-        for text in organization.texts("description") {
-            add(&text, organization.page);
-        }
-    }
+    let declared = declared::descriptions(site);
     let stated = |text: &str, page: usize, carrier: &str| {
         Claim::stated(
             text,
@@ -292,6 +273,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
         })
     };
     let aims = below_aims(site, evidence);
+    let cards = on_cards(site, evidence);
     let short = brief(&declared)
         .or_else(|| {
             let first = sections(site, evidence)
@@ -328,6 +310,10 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                 .filter(|sentence| matches!(site.part(sentence.page), Part::Home | Part::About))
                 .filter(|sentence| sentence.is_quotable() && sentence.kind != BlockKind::Quote)
                 .filter(|sentence| !aims.contains(&(sentence.page, sentence.block)))
+                .filter(|sentence| {
+                    !cards.contains(&(sentence.page, sentence.block))
+                        || names_company(&sentence.text, site)
+                })
                 .find(|sentence| {
                     sentence.text.chars().count() <= SHORT && describes(sentence, site)
                 })
@@ -407,6 +393,22 @@ fn below_aims(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
     found
 }
 
+/// Lowest level of a heading that begins no part of a page, and so may be that of a card.
+const OF_CARDS: u8 = 3;
+
+/// The blocks on cards: below small headings beside others of their size. `We` there do what the card is about.
+fn on_cards(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    let sections = sections(site, evidence);
+    let is_card = |section: &Section<'_>| section.heading.level >= OF_CARDS && section.is_leaf();
+    let rows = sections.chunk_by(|one, next| {
+        let (one, next) = (one.heading, next.heading);
+        one.page == next.page && one.level == next.level
+    });
+    let rows = rows.filter(|row| row.len() > 1 && row.iter().all(is_card));
+    let body = rows.flatten().flat_map(|card| &card.body);
+    body.map(|passage| (passage.page, passage.block)).collect()
+}
+
 /// Whether a text gives an address of mail or a telephone number, as snippets for search engines do.
 pub fn gives_contact(text: &str) -> bool {
     let mut digits = 0;
@@ -474,20 +476,4 @@ fn tells_business(text: &str, site: &Site) -> bool {
         || sentences::split(text, &site.research.language)
             .into_iter()
             .any(|sentence| says_category(sentence, site) || tells_a_deed(sentence, site))
-}
-
-fn meta_descriptions(home: &Page) -> Vec<String> {
-    let metadata = |name: &str| {
-        home.metadata
-            .get(name)
-            .and_then(|value| value.as_str())
-            .map(str::to_owned)
-    };
-    [
-        metadata("description").or_else(|| home.description.clone()),
-        metadata("og:description"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::numbers::is_unspaced;
+use gtm_lexicon::trade::DEEDS;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -33,6 +34,8 @@ pub struct Labelled<'a> {
     pub page: usize,
     /// Whether it stands in the page's main content.
     pub main: bool,
+    /// Whether the label is a heading.
+    pub headed: bool,
     /// The lines that contain value and label.
     pub excerpts: Vec<Excerpt>,
 }
@@ -161,6 +164,7 @@ fn pair<'a>(
         part: line.part,
         page: line.page,
         main: line.main,
+        headed: above.is_some_and(|above| above.kind == BlockKind::Heading),
         excerpts: std::iter::once(line)
             .chain(above)
             .map(Line::excerpt)
@@ -251,7 +255,14 @@ pub fn listed(value: &str) -> Vec<&str> {
     if let Some(names) = by_middle_dots(value) {
         return names;
     }
-    let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
+    // `工業炉、乾燥炉の開発、製造`: what goes on with another deed is one phrase.
+    let goes_on = |part: &str| DEEDS.iter().any(|deed| part.trim().starts_with(deed));
+    if value.contains('・') && value.split('、').skip(1).any(goes_on) {
+        return vec![value];
+    }
+    // A middle dot may stand within a name beside commas that part several.
+    let dotted = value.contains('・') && !value.contains('、');
+    let marks: &[char] = if dotted || value.contains(['\n', '●', '■', ';']) {
         &['\n', '●', '■', ';']
     } else {
         &[',', '、', '，', '/', '／']
@@ -290,7 +301,16 @@ mod tests {
             listed("左官工事一式・塗り壁全般"),
             ["左官工事一式", "塗り壁全般"]
         );
-        for one in ["コンピュータ・システム開発", "左官・塗装", "左官工事"] {
+        assert_eq!(
+            listed("木製家具の設計・製作、建具の修理"),
+            ["木製家具の設計・製作", "建具の修理"]
+        );
+        for one in [
+            "コンピュータ・システム開発",
+            "左官・塗装",
+            "左官工事",
+            "空気・ガス等の浄化装置の開発、製造、販売及び輸出入",
+        ] {
             assert_eq!(listed(one), [one]);
         }
     }

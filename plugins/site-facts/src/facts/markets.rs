@@ -8,7 +8,7 @@ use gtm_lexicon::founding::BY;
 use gtm_lexicon::markets::{AREA_LABELS, ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
 use gtm_lexicon::others::LABELS;
 use gtm_page_text::{primary_language, region_subtag};
-use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::claim::{Basis, Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::organization::texts;
 use gtm_site_research::words;
@@ -162,11 +162,20 @@ pub fn of_areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft:
     let Some(named) = named else {
         return;
     };
+    // Who works around his town does not serve the country.
+    let own = evidence.passages.iter();
+    let mut own = own.filter(|passage| site.part(passage.page) != Part::External);
+    if own.any(|passage| regions::tells_a_distance(&passage.text)) {
+        return;
+    }
     let areas = areas(site, evidence, pairs).into_iter();
     let Some(area) = areas.flat_map(|area| area.excerpts).next() else {
         return;
     };
-    draft.push(MARKETS, Claim::stated(code, vec![named, area]));
+    // Two places bear it out together, and none of them says it.
+    let claim = Claim::stated(code, vec![named, area]);
+    let basis = Basis::Observed;
+    draft.push(MARKETS, Claim { basis, ..claim });
 }
 
 /// The regions that structured data, labels and sentences of the company name as those that it serves, besides

@@ -21,7 +21,7 @@ use super::outline::sections;
 use super::speaker::says_what_it_is;
 use super::{Line, letters};
 use crate::draft::{
-    BOILERPLATE, CORE_MESSAGE, DESCRIPTION_LONG, DIFFERENTIATORS, Draft, PILLARS, TAGLINE,
+    BOILERPLATE, CORE_MESSAGE, DESCRIPTION_LONG, DIFFERENTIATORS, Draft, TAGLINE,
     VALUE_PROPOSITIONS,
 };
 use crate::part::Part;
@@ -34,12 +34,6 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
     let message = hero::core_message(site, evidence);
     let message = message.filter(|claim| claim.value.as_str().is_some_and(is_new));
     draft.set(CORE_MESSAGE, message);
-    let mut pillars = draft.take_many(PILLARS);
-    pillars.retain(|claim| {
-        let mut parts = ["title", "message"].into_iter();
-        parts.all(|part| claim.value[part].as_str().is_none_or(is_new))
-    });
-    draft.extend(PILLARS, pillars);
     calls::collect(site, lines, draft);
     draft.set(BOILERPLATE, about_for_the_press(site, evidence));
 }

@@ -76,7 +76,7 @@ pub use names::{name, registered as registered_names};
 pub use speaker::{addresses, says_what_it_is, speaks_of_itself};
 pub use trade::says_category;
 
-use crate::certainty::Places;
+use crate::certainty::{Borne, Places};
 use crate::draft::{Draft, Many};
 use crate::letters::letters;
 use crate::part::Part;
@@ -84,15 +84,25 @@ use crate::site::Site;
 
 use self::catalogue::Catalogue;
 
-/// Names of the company's products and services.
+/// Names of the company's products and services. Where nothing lists them, a sentence tells what it sells.
 pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    offered(site, evidence, true)
+}
+
+/// Names that the company gives its products and services. What a sentence tells of them are no names.
+pub fn names_of_offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    offered(site, evidence, false)
+}
+
+fn offered(site: &Site, evidence: &Evidence, in_sentences: bool) -> Vec<Claim> {
     let catalogue = Catalogue::of(site);
     let mut others = others::blocks(site);
     others.extend(&catalogue.blocks);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
-    let mut found = offerings::offerings(site, evidence, &pairs, &catalogue.names);
+    let told = (pairs.as_slice(), &catalogue.names);
+    let mut found = offerings::offerings(site, evidence, told, in_sentences);
     // Pages may list where the company works like what it sells.
     let areas: Vec<String> = markets::areas(site, evidence, &pairs)
         .iter()
@@ -123,14 +133,14 @@ pub fn contact(site: &Site, seat: Option<&Claim>) -> Contact {
 
 fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
     let places = Places::of(site);
-    let weighed = |claim| places.weighed(claim, true);
+    let weighed = |claim| places.weighed(claim, Borne::AgainByItself);
     found.into_iter().map(weighed).collect()
 }
 
-/// The evidence without the articles of catalogues, and without the lines behind quotations that say who their authors
-/// are: others have names, roles and staff, too.
-pub fn without_authors(site: &Site, evidence: &Evidence) -> Evidence {
-    let mut left_out = testimonials::authors(site, evidence);
+/// The evidence without the articles of catalogues, and without what customers say and the lines that say who they are:
+/// others say `we`, and have names, roles and staff, too.
+pub fn without_customers(site: &Site, evidence: &Evidence) -> Evidence {
+    let mut left_out = testimonials::of_customers(site, evidence);
     left_out.extend(Catalogue::of(site).blocks);
     others::without(evidence, &left_out)
 }
@@ -140,8 +150,8 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     let mut others = others::blocks(site);
     // What is said of goods is not said of the company.
     others.extend(Catalogue::of(site).blocks);
-    let with_authors = &others::without(evidence, &others);
-    others.extend(testimonials::authors(site, evidence));
+    let with_customers = &others::without(evidence, &others);
+    others.extend(testimonials::of_customers(site, evidence));
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
@@ -161,7 +171,7 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     foundations::collect(site, evidence, draft);
     offer::collect(site, evidence, draft);
     segments::collect(site, evidence, &pairs, draft);
-    proofs::collect(site, with_authors, draft);
+    proofs::collect(site, with_customers, draft);
     messaging::collect(site, evidence, &lines, draft);
     questions::collect(site, evidence, draft);
     draft.weigh(&Places::of(site));

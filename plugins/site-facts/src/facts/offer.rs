@@ -1,7 +1,6 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
 mod checklists;
-mod pillars;
 mod promise;
 mod traits;
 
@@ -17,8 +16,8 @@ use gtm_site_research::sentences;
 use gtm_site_research::words;
 use serde_json::json;
 
-use self::pillars::pillars;
 use self::promise::hero;
+use super::doubles;
 use super::founding::{is_date, year};
 use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
@@ -36,8 +35,6 @@ const MOST: usize = 6;
 const LEAST_CARDS: usize = 3;
 /// Fewest words that say something by themselves.
 const LEAST_WORDS: usize = 4;
-/// Most words of the name of a card.
-const LONGEST_CARD: usize = 9;
 /// Most words of a question that asks why one should choose the company.
 const LONGEST_WHY: usize = 10;
 /// Fewest letters of the name of a thing that a question is known to be about.
@@ -77,24 +74,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let of_a_thing =
         |section: &Section<'_>| section.is_about_a_thing(over(&sections, section), &sold, site);
     let apart = || apart().filter(|section| !of_a_thing(section));
-    for section in apart() {
-        let items: Vec<Item<'_>> = section.items().into_iter().filter(is_told).collect();
-        pillars(&items, &site.research.language, draft);
-    }
     let announced = apart().flat_map(|section| section.items());
-    let mut announced: Vec<Item<'_>> = announced.filter(is_told).collect();
-    // `Why customers choose Acme` is answered by what sets it apart, where no other heading announces that.
-    if announced.is_empty() {
-        let asks = |section: &&Section<'_>| {
-            is_own(section.part) && section.asks_why() && !section.asks_about_a_thing(&sold, site)
-        };
-        let of_us = |section: &&Section<'_>| {
-            let mut told = section.announced();
-            told.any(|text| has_us(text) || says_what_it_is(text, site))
-        };
-        let why = sections.iter().filter(asks).filter(of_us);
-        announced = why.flat_map(Section::items).filter(is_told).collect();
-    }
+    let announced: Vec<Item<'_>> = announced.filter(is_told).collect();
     // Other cards that praise how the company works are doubtful, and needed only where no heading announces any.
     let praised = sections.iter().filter(|section| !of_a_thing(section));
     let praised: Vec<Item<'_>> = match announced.is_empty() {
@@ -173,16 +154,6 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             for item in &items {
                 proposition(item, sure, &site.research.language, draft);
             }
-            pillars(&items, &site.research.language, draft);
-        }
-    }
-    // What stands under `Why us` promises something, too, where nothing else does.
-    if draft.many(VALUE_PROPOSITIONS).is_empty() {
-        for item in apart().flat_map(|section| section.items()).filter(is_told) {
-            let is_card = item.name_passage.kind == BlockKind::Heading && item.text.is_some();
-            if is_card && words::count(item.name) <= LONGEST_CARD {
-                proposition(&item, true, &site.research.language, draft);
-            }
         }
     }
     for sentence in evidence
@@ -212,6 +183,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
     }
     hero(site, evidence, draft);
+    doubles::tell_once(draft);
 }
 
 /// Whether a heading is a question or one over questions and answers: `Costs and frequently asked questions`.

@@ -14,8 +14,10 @@ mod named;
 mod naming;
 mod rank;
 
-pub use announcements::is_announcement;
+pub use announcements::{is_announcement, only_announces};
+pub use links::in_menus;
 pub use naming::praises;
+pub use rank::is_overview;
 
 use std::collections::BTreeSet;
 
@@ -29,14 +31,14 @@ use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
 
-use self::announcements::{lists_of_sentences, only_announces, says_nothing};
+use self::announcements::{lists_of_sentences, says_nothing};
 use self::aspects::Aspects;
 use self::called::ends_with_call;
 use self::folding::Lists;
 use self::groups::{Headings, is_card};
 use self::links::Shown;
 use self::named::Named;
-use self::naming::{bare, has_words, is_name, is_told, without_price};
+use self::naming::{bare, has_words, is_name, is_prose, is_told, without_price};
 use self::rank::Rank;
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
@@ -58,12 +60,13 @@ const LONGEST_TILE: usize = 5;
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
 /// details of pages about single things.
-/// `articles` are the letters of what catalogues list.
+/// `articles` are the letters of what catalogues list. Where nothing names anything, the words of a sentence do if they are
+/// wanted: `in_sentences`.
 pub fn offerings(
     site: &Site,
     evidence: &Evidence,
-    pairs: &[Labelled<'_>],
-    articles: &BTreeSet<String>,
+    (pairs, articles): (&[Labelled<'_>], &BTreeSet<String>),
+    in_sentences: bool,
 ) -> Vec<Claim> {
     let sections = sections(site, evidence);
     let mut found = Found {
@@ -80,7 +83,10 @@ pub fn offerings(
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
-    for pair in labelled(pairs, &LABELS).chain(of_trade).filter(own_row) {
+    let of_terms = |pair: &&Labelled<'_>| pair.main && !pair.headed;
+    let rows = labelled(pairs, &LABELS).filter(own_row);
+    let rows = rows.chain(of_trade.filter(of_terms));
+    for pair in rows.filter(|pair| !is_prose(pair.value)) {
         found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());
@@ -96,7 +102,7 @@ pub fn offerings(
             }
         }
     }
-    found.buyers = segments::named_under_headings(&sections);
+    found.buyers = segments::named_under_headings(site, &sections);
     let named = Named::of(site);
     let page = Headings::new(evidence, &sections, &named);
     let mut groups = page.groups();
@@ -165,10 +171,13 @@ pub fn offerings(
         }
     }
     declared::add_topics(&mut found, evidence);
-    if found.claims.is_empty() {
+    if found.claims.is_empty() && in_sentences {
         found.lists.begin();
         for (name, excerpt) in in_sentences::told(site, evidence) {
             found.add(&name, vec![excerpt]);
+        }
+        for claim in &mut found.claims {
+            claim.basis = Basis::Observed;
         }
     }
     let folded = folding::folded(found.claims, &found.lists, site);
@@ -454,18 +463,20 @@ impl Found<'_> {
 
 /// The names under headings that announce products and services, as folded letters.
 pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String> {
-    let cards = sections.iter().filter(|section| announces(section));
-    let items = cards.flat_map(Section::items);
     let named = Named::of(site);
     let own = |section: &&Section<'_>| is_card(section) && named.recurs(section.heading);
     let headings = sections
         .iter()
         .filter(own)
         .map(|section| section.heading.text.as_str());
-    items
-        .map(|item| letters(item.name))
-        .chain(headings.map(letters))
-        .collect()
+    announced(sections).chain(headings.map(letters)).collect()
+}
+
+/// The names that stand as a list under headings for products and services, as folded letters.
+pub fn announced(sections: &[Section<'_>]) -> impl Iterator<Item = String> {
+    let cards = sections.iter().filter(|section| announces(section));
+    let items = cards.flat_map(Section::items);
+    items.map(|item| letters(item.name))
 }
 
 /// Whether a section's heading does nothing but announce products and services: `Our products and services`. What

@@ -1,6 +1,8 @@
 //! Pages as sections: a heading and the text under it.
 
+mod compounds;
 mod link_texts;
+mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +12,8 @@ use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use self::link_texts::LinkTexts;
+use self::link_texts::{LinkTexts, is_menu};
+use self::template::{tells_of_rules, template};
 use super::numbering;
 use crate::part::Part;
 use crate::site::Site;
@@ -106,29 +109,9 @@ fn label_above<'a>(site: &Site, evidence: &'a Evidence, heading: &Passage) -> Op
         .links
         .iter()
         .filter(|link| !(link.navigation && above.main));
-    let links = links.any(|link| link.text == above.text);
+    let links = links.any(|link| link.text == above.text) || is_menu(page, &above.text);
     (above.page == heading.page && above.block + 1 == heading.block && is_label(above) && !links)
         .then_some(above)
-}
-
-/// The texts that most pages of the site have, and whether each stands in their main parts: footers without markup of
-/// their own. What is named in the navigation of all pages and is a heading of one is no template.
-fn template(site: &Site) -> BTreeSet<(&str, bool)> {
-    let mut counts: BTreeMap<(&str, bool), usize> = BTreeMap::new();
-    let mut pages = 0;
-    for (.., page) in site.own_pages() {
-        pages += 1;
-        let texts: BTreeSet<(&str, bool)> = page
-            .blocks
-            .iter()
-            .map(|block| (block.text.as_str(), block.main))
-            .collect();
-        for text in texts {
-            *counts.entry(text).or_default() += 1;
-        }
-    }
-    counts.retain(|_, count| *count >= 3 && *count * 3 >= pages * 2);
-    counts.into_keys().collect()
 }
 
 /// The passages of main content, and short list items under their headings. Such items look like navigation,
@@ -136,10 +119,13 @@ fn template(site: &Site) -> BTreeSet<(&str, bool)> {
 fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
     let template = template(site);
     let mut links: BTreeMap<usize, LinkTexts> = BTreeMap::new();
+    let pages = site.own_pages().map(|(page, ..)| page);
+    let rules: BTreeSet<usize> = pages.filter(|page| tells_of_rules(site, *page)).collect();
     let mut found: Vec<&Passage> = Vec::new();
     for passage in &evidence.passages {
         let of_template = template.contains(&(passage.text.as_str(), passage.main));
-        if site.part(passage.page) == Part::External || of_template {
+        let elsewhere = site.part(passage.page) == Part::External || rules.contains(&passage.page);
+        if elsewhere || of_template {
             continue;
         }
         let follows = found.last().is_some_and(|last| {
@@ -304,9 +290,13 @@ impl<'a> Section<'a> {
                 .any(|text| {
                     let folded = words::fold(text);
                     let words = words::split(&folded);
+                    let parts = compounds::parts(text);
+                    let stands = |at: usize, phrase: &[&str]| {
+                        phrase.len() > 1 || parts.get(at) != Some(&true)
+                    };
                     phrases
                         .places(&words)
-                        .any(|(_, phrase)| words.len() <= phrase.len() + 3)
+                        .any(|(at, phrase)| words.len() <= phrase.len() + 3 && stands(at, phrase))
                 })
         })
     }

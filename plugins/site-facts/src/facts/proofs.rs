@@ -181,9 +181,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let above = previous.replace(passage);
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
         let told = if quoted && (25..=600).contains(&length) {
-            testimonials::with_author(passage, behind, &house)
+            testimonials::with_author(&evidence.passages, at, &house)
         } else {
-            testimonials::on_card(passage, above, behind, &house).filter(|_| {
+            testimonials::on_card(&evidence.passages, at, above, &house).filter(|_| {
                 part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
             })
         };

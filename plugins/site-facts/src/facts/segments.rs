@@ -2,6 +2,7 @@
 
 mod linked;
 mod persons;
+mod whose;
 
 use std::collections::BTreeSet;
 
@@ -10,10 +11,14 @@ use gtm_lexicon::segments::{HEADINGS, NO_NAMES, SIDES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::{Value, json};
 
+pub use self::whose::Sold;
+
+use self::whose::Whose;
 use super::labels::{Labelled, listed};
 use super::outline::{Item, Section, sections};
 use super::sold::SOLD;
@@ -43,6 +48,18 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
 /// What stands under headings for groups of customers, else what labels and sentences list.
 fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let sections = sections(site, evidence);
+    let sold = Sold::of(site, &sections);
+    let language = site.research.language.as_str();
+    let add_of = |section: &Section<'_>, items: &[Item<'_>], draft: &mut Draft| {
+        let whose = sold.whose(section, items);
+        for item in items {
+            match whose {
+                Whose::Customers => add(item, draft),
+                Whose::Unclear => doubt(item, language, draft),
+                Whose::Own => {}
+            }
+        }
+    };
     for section in &sections {
         let own = matches!(
             section.part,
@@ -71,9 +88,7 @@ fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut 
         if items.len() < 2 {
             continue;
         }
-        for item in items {
-            add(&item, draft);
-        }
+        add_of(section, &items, draft);
     }
     for (page, is_page) in topics::about(site, evidence, &HEADINGS) {
         let told = |claim: &Claim| {
@@ -90,12 +105,11 @@ fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut 
             let names = row.iter().filter(fits).count();
             names >= LEAST_CARDS && names * 2 >= row.len()
         });
-        for item in row.into_iter().flatten().filter(fits) {
-            add(item, draft);
-        }
+        let row: Vec<Item<'_>> = row.into_iter().flatten().filter(fits).copied().collect();
+        add_of(&page, &row, draft);
     }
-    for item in rows_under_labels(&sections) {
-        add(&item, draft);
+    for (first, row) in rows_under_labels(&sections) {
+        add_of(first, &row, draft);
     }
     for item in customers::asked(&sections) {
         add(&item, draft);
@@ -126,7 +140,7 @@ fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut 
 }
 
 /// Cards in a row, of which the first has a label that announces groups of customers above it.
-fn rows_under_labels<'a>(sections: &[Section<'a>]) -> Vec<Item<'a>> {
+fn rows_under_labels<'s, 'a>(sections: &'s [Section<'a>]) -> Vec<(&'s Section<'a>, Vec<Item<'a>>)> {
     let mut found = Vec::new();
     for (at, first) in sections.iter().enumerate() {
         let announced = first.label.is_some_and(|label| {
@@ -163,7 +177,7 @@ fn rows_under_labels<'a>(sections: &[Section<'a>]) -> Vec<Item<'a>> {
             })
             .collect();
         if row.len() >= LEAST_CARDS {
-            found.extend(row);
+            found.push((first, row));
         }
     }
     found
@@ -285,12 +299,16 @@ fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence, site: &Site) -> Vec<
 }
 
 /// The groups of customers under headings that announce them, as folded letters.
-pub fn named_under_headings(sections: &[Section<'_>]) -> BTreeSet<String> {
+pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> BTreeSet<String> {
+    let sold = Sold::of(site, sections);
     let headed = sections
         .iter()
         .filter(|section| section.is_headed(&HEADINGS));
-    let lists = headed.map(named).filter(|items| items.len() > 1);
-    lists.flatten().map(|item| letters(item.name)).collect()
+    let lists = headed.map(|section| (section, named(section)));
+    let lists = lists
+        .filter(|(section, items)| items.len() > 1 && sold.whose(section, items) != Whose::Own);
+    let items = lists.flat_map(|(_, items)| items);
+    items.map(|item| letters(item.name)).collect()
 }
 
 /// The items whose names could name customer groups. A larger heading begins another part of the page.
@@ -320,11 +338,22 @@ fn is_name(name: &str) -> bool {
 }
 
 fn add(item: &Item<'_>, draft: &mut Draft) {
-    let description = item
-        .text
-        .filter(|text| (10..=300).contains(&text.chars().count()));
+    let description = description(item);
     let claim = Claim::stated(item.name, item.excerpts(description.is_some()));
     add_named(item.name, description, claim, draft);
+}
+
+/// Adds a group of which only its place says that it is one.
+fn doubt(item: &Item<'_>, language: &str, draft: &mut Draft) {
+    let description = description(item);
+    let reasoning = FORM_SAYS_SO.in_language(language);
+    let claim = Claim::inferred(item.name, reasoning, item.excerpts(description.is_some()));
+    add_named(item.name, description, claim, draft);
+}
+
+fn description<'a>(item: &Item<'a>) -> Option<&'a str> {
+    item.text
+        .filter(|text| (10..=300).contains(&text.chars().count()))
 }
 
 /// Adds a group with the evidence of its name.

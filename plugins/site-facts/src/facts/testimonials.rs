@@ -1,22 +1,23 @@
 //! Words of customers: quotations with the name of who says so.
 
 mod marked_up;
+mod of_customers;
 
 pub use marked_up::quotations;
+pub use of_customers::of_customers;
 
 use marked_up::has_given_name;
 
-use std::collections::BTreeSet;
-
 use gtm_lexicon::company::WE;
 use gtm_lexicon::proofs::HOUSE;
-use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::evidence::Passage;
 use gtm_site_research::organization::texts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::{sentences, staff, words};
 
 use serde_json::Value;
 
+use super::legal_names;
 use super::others::Own;
 use super::people::People;
 use super::sold::SOLD;
@@ -63,7 +64,13 @@ const LONGEST_NAME: usize = 3;
 const OF_CARDS: u8 = 4;
 
 /// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
-pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option<String> {
+/// `all` are the passages of the site, and `at` is its place among them.
+pub fn with_author(all: &[Passage], at: usize, house: &House) -> Option<String> {
+    let quote = all.get(at)?;
+    let behind = all.get(at + 1..).unwrap_or_default();
+    if is_signed_above(all, at) {
+        return None;
+    }
     let authors: Vec<&str> = behind
         .iter()
         .zip(quote.block + 1..)
@@ -90,7 +97,12 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
     }
     if !authors.is_empty() {
         // Texts that a quotation only sets in are followed by other lines, too.
-        let signed = is_in_marks(quote.text.trim()) || authors.iter().any(|author| signs(author));
+        let marked_up = behind
+            .first()
+            .is_some_and(|line| line.kind == BlockKind::Quote);
+        let signed = marked_up
+            || is_in_marks(quote.text.trim())
+            || authors.iter().any(|author| signs(author));
         if !signed {
             return None;
         }
@@ -106,50 +118,53 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
     .then(|| quote.text.clone())
 }
 
-/// Most blocks behind a quotation that say who its author is.
-const MOST_OF_AUTHOR: usize = 4;
+/// Most lines of a card beside what somebody says.
+const BESIDE: usize = 3;
 
-/// The page and block of what stands right behind quotations, up to the end of their cards: names, roles and companies
-/// of others. Who speaks for the company itself stays.
-pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
-    let house = House::of(site);
-    let mut found: BTreeSet<(usize, usize)> = quotations(site, evidence, &house)
-        .iter()
-        .flat_map(|quotation| quotation.signed().collect::<Vec<_>>())
-        .collect();
-    let mut previous: Option<&Passage> = None;
-    for (at, quote) in evidence.passages.iter().enumerate() {
-        let above = previous.replace(quote);
-        if !is_quotation(quote, above) || found.contains(&(quote.page, quote.block)) {
-            continue;
+/// Whether each quotation of the row in which one stands has its author above it: a name opens the row, and none ends it. What
+/// stands behind such a quotation is the name on the next card.
+fn is_signed_above(all: &[Passage], at: usize) -> bool {
+    let (before, rest) = all.split_at_checked(at).unwrap_or_default();
+    let Some((quote, behind)) = rest.split_first() else {
+        return false;
+    };
+    let is_said = |line: &Passage| is_quotation(line, None);
+    let opens = row(quote, before.iter().rev(), is_said);
+    let closes = row(quote, behind.iter(), is_said);
+    let is_name =
+        |line: &&Passage| !is_initials(&line.text) && !is_mark(line) && is_signature(line);
+    opens.iter().any(is_name) && !closes.iter().any(is_name)
+}
+
+/// The lines with which a row of quotations ends in one direction: those beyond its last quotation.
+fn row<'a>(
+    from: &'a Passage,
+    lines: impl Iterator<Item = &'a Passage>,
+    is_said: impl Fn(&Passage) -> bool,
+) -> Vec<&'a Passage> {
+    let mut last = from;
+    let mut beyond = Vec::new();
+    for line in lines {
+        let follows = line.page == last.page && line.block.abs_diff(last.block) == 1;
+        if !follows || beyond.len() >= BESIDE {
+            break;
         }
-        let behind = evidence.passages.get(at + 1..).unwrap_or_default();
-        let lines: Vec<&Passage> = behind
-            .iter()
-            .zip(quote.block + 1..)
-            .enumerate()
-            .take_while(|(nth, (next, block))| {
-                next.page == quote.page
-                    && next.block == *block
-                    && next.main == quote.main
-                    && !is_quotation(next, None)
-                    && is_line_of_author(next, *nth)
-                    // How many work where the author does stands last on the card.
-                    && (*nth < MOST_OF_AUTHOR || staff::counted(&next.text).is_some())
-            })
-            .map(|(_, (next, _))| next)
-            .collect();
-        let mut told = lines.iter().filter(|line| !is_initials(&line.text));
-        let first = told.next();
-        let last = told.next_back().or(first);
-        // DANGER: pages of a company also write other words like names of its people, so only the first line may be one.
-        let of_house = first.is_some_and(|first| house.people.has(&first.text))
-            || last.is_some_and(|last| names_the_house(&last.text, &house));
-        if !of_house {
-            found.extend(lines.iter().map(|line| (line.page, line.block)));
+        last = line;
+        if is_said(line) {
+            beyond.clear();
+        } else {
+            beyond.push(line);
         }
     }
-    found
+    beyond
+}
+
+/// Whether a line by itself is the name of a person on a card: one of its words is given to people.
+fn is_signature(line: &Passage) -> bool {
+    let heads = line.kind == BlockKind::Heading && line.level >= OF_CARDS;
+    words::count(&line.text) <= LONGEST_NAME
+        && (heads || names_author(line))
+        && has_given_name(&line.text)
 }
 
 /// Whether a block is what somebody says: by its kind, or a whole text in quotation marks.
@@ -212,11 +227,13 @@ fn is_in_marks(text: &str) -> bool {
 /// A whole text in quotation marks on a card, or below a mark of its own, whose author stands right below it with at
 /// least two words of a name.
 pub fn on_card(
-    passage: &Passage,
+    all: &[Passage],
+    at: usize,
     above: Option<&Passage>,
-    behind: &[Passage],
     house: &House,
 ) -> Option<String> {
+    let passage = all.get(at)?;
+    let behind = all.get(at + 1..).unwrap_or_default();
     let text = passage.text.trim();
     let marked = above.is_some_and(|above| {
         above.page == passage.page && above.block + 1 == passage.block && is_mark(above)
@@ -228,7 +245,7 @@ pub fn on_card(
     let whole = stops || words::count(text) >= UNSTOPPED;
     let is_text = matches!(passage.kind, BlockKind::Paragraph | BlockKind::Other);
     let fits = is_text && (quoted || marked) && whole && CARD.contains(&text.chars().count());
-    if !fits || words::count(text) < 5 {
+    if !fits || words::count(text) < 5 || is_signed_above(all, at) {
         return None;
     }
     // A circle with the initials of the author stands for the picture, and stars may stand above the name.
@@ -345,8 +362,13 @@ fn names_author(passage: &Passage) -> bool {
     let text = passage
         .text
         .trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    // `Oona P.`, `Globex S.p.A.`
+    let is_short_form = || {
+        let last = text.split_whitespace().next_back().unwrap_or_default();
+        last.chars().filter(|c| c.is_alphabetic()).count() == 1 || legal_names::find(text) == [text]
+    };
     !matches!(passage.kind, BlockKind::Heading | BlockKind::TableRow)
-        && !text.ends_with(['.', '!', '?', '…', ':'])
+        && (!text.ends_with(['.', '!', '?', '…', ':']) || text.ends_with('.') && is_short_form())
         && is_name_like(text)
 }
 

@@ -5,11 +5,12 @@ mod registered;
 mod short_names;
 mod specialized;
 mod titles;
+mod unspaced;
 
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
-    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
-    PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
+    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, IN_THE_FIELD_OF, INDUSTRY_LABELS,
+    NO_CATEGORIES, OF, PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -134,6 +135,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         && let Some((label, excerpt)) = described(site)
             .or_else(|| dealt_in(site))
             .or_else(|| compound(site))
+            .or_else(|| unspaced::told(site, evidence))
             .or_else(|| in_registered_name(site, evidence, draft))
             .or_else(|| specialty(site, evidence))
     {
@@ -432,7 +434,8 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
                 && (1..=LAST_NOUN).any(|behind| business_at(&tokens, at + behind))
         };
         let is_we = matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun)) || omitted();
-        if !is_we && (plural || !is_company) {
+        // A name may be told with the noun right behind the verb: `Acme ist Hersteller von …`.
+        if !is_we && (!is_company || plural && !business_at(&tokens, at + 1)) {
             continue;
         }
         let begin = tokens.get(first)?.0;
@@ -470,16 +473,32 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let words = words::split(&folded);
         let fits = (1..=7).contains(&count)
             && what.chars().count() >= 5
+            && !is_actor(&words, sentence.get(begin..)?)
             && !NO_CATEGORIES.any_in(&words)
             && !is_plain(what)
             && (counted
                 || plural && count >= 2
                 || words.last().is_some_and(|last| is_uncounted(last)));
+        // `une entreprise spécialisée dans …` says what only behind that.
+        if counted && specialized::leads_on(&tokens, first + count) {
+            return None;
+        }
         if counted || fits {
             return fits.then_some(what);
         }
     }
     None
+}
+
+/// Whether words with which a text begins name no trade, but whoever is good at one: `a key player in the field of pumps`.
+fn is_actor(what: &[&str], text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let field = IN_THE_FIELD_OF.places(&words).next();
+    field.is_some_and(|(at, _)| {
+        let before = words.get(..at).unwrap_or_default();
+        at <= what.len() && !BUSINESSES.any_in(before)
+    })
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@
 use gtm_lexicon::documents::{
     ATTENTION_LABELS, ATTITUDES, LETTER_READER_LABELS, READER_ENDINGS, RECIPIENT_LABELS,
 };
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::roles::ROLE_WORDS;
 use gtm_lexicon::{Phrases, fold, legal_forms, split};
 
-use super::super::{contacts, line_kinds, one_line, own_date, signatures};
+use super::super::{contacts, is_legal_form, line_kinds, one_line, own_date, signatures};
 use super::formulas::is_unspaced;
 use crate::capital::capital;
 
@@ -22,6 +23,8 @@ const LINE_CHARS: usize = 240;
 /// Fewest parts that are an address whatever the salutation names, and fewest with a number among them.
 const FEWEST_PARTS: usize = 3;
 const FEWEST_NUMBERED: usize = 2;
+/// Longest end of a firm's name behind its comma, in words.
+const FIRM_WORDS: usize = 5;
 /// Shortest name by which salutation and address are compared, in characters.
 const NAME_CHARS: usize = 3;
 /// Most letters of a postal code.
@@ -158,8 +161,9 @@ fn parts_of(said: &str, is_strict: bool) -> Vec<String> {
             .get(at + 1)
             .is_some_and(|next| next.starts_with(char::is_lowercase));
         let is_code = is_code(segment);
-        let joins =
-            std::mem::take(&mut joins_next) || goes_on(segment) || is_code && !next_is_small;
+        let joins = std::mem::take(&mut joins_next)
+            || goes_on(segment, found.last().map_or("", String::as_str))
+            || is_code && !next_is_small;
         joins_next = is_code && next_is_small;
         match found.last_mut().filter(|_| joins) {
             Some(last) => last.push_str(&format!(", {segment}")),
@@ -181,11 +185,27 @@ fn parts_of(said: &str, is_strict: bool) -> Vec<String> {
     found
 }
 
-/// Whether a part goes on with the name before it: `Inc.`, `Roe & Sons` of `Doe, Roe & Sons`.
-fn goes_on(segment: &str) -> bool {
+/// Whether a part goes on with the name before it: `Inc.`, `Roe & Sons` of `Doe, Roe & Sons`, `Cole and Partners` behind one word.
+fn goes_on(segment: &str, before: &str) -> bool {
     let bare = segment.trim_end_matches('.');
     let mut written = legal_forms().iter().flat_map(|form| form.written);
-    segment.contains(" & ") && segment.split_whitespace().count() <= FEWEST_PARTS
+    let words: Vec<&str> = segment.split_whitespace().collect();
+    let folded = fold(segment);
+    let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
+    // A department may be of two things: `Sales and Marketing`.
+    let joined = words.windows(3).any(|near| {
+        let [before, joint, behind] = near else {
+            return false;
+        };
+        AND.contains(fold(joint).as_str()) && is_capital(before) && is_capital(behind)
+    });
+    let has_form = words.last().is_some_and(|last| is_legal_form(last));
+    let is_firm = joined
+        && words.len() <= FIRM_WORDS
+        && (has_form || !before.contains(' '))
+        && !ROLE_WORDS.any_in(&split(&folded));
+    is_firm
+        || segment.contains(" & ") && words.len() <= FEWEST_PARTS
         || written.any(|form| form.trim_end_matches('.') == bare)
 }
 
@@ -278,6 +298,17 @@ mod tests {
                 "it",
                 "Destinatario: Vela S.p.A., Via Roma, 12, 20121 Milano",
                 vec!["Vela S.p.A.", "Via Roma, 12", "20121 Milano"],
+            ),
+            (
+                "en",
+                "To: Ms Jane Doe, Head of Sales and Marketing, Harrow, Finch and Sons, 12 High Street, Leeds",
+                vec![
+                    "Ms Jane Doe",
+                    "Head of Sales and Marketing",
+                    "Harrow, Finch and Sons",
+                    "12 High Street",
+                    "Leeds",
+                ],
             ),
             ("nl", "Aan: mevrouw De Wit", vec!["Mevrouw De Wit"]),
             (

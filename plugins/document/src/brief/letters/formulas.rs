@@ -50,8 +50,8 @@ pub fn is_salutation(line: &str) -> bool {
         return false;
     }
     let marked = line.ends_with([',', '،', ':', '!', ';', '.', '–', '-']);
-    let name = line.split([',', '!', ':']).next().unwrap_or_default();
-    let named = line.contains(',') && name.split_whitespace().count() <= SALUTATION_WORDS;
+    let name = line.split([',', '،', '!', ':']).next().unwrap_or_default();
+    let named = line.contains([',', '،']) && name.split_whitespace().count() <= SALUTATION_WORDS;
     // With nothing behind it, only a name tells it from other words: `Hello Sam`.
     let bare = split(line);
     let is_name = bare
@@ -137,7 +137,7 @@ pub fn closing_by_form(lines: &[&str]) -> Option<usize> {
             return None;
         };
         let words = closing.split_whitespace().count();
-        let closes = closing.ends_with(',') && (1..=FORM_WORDS).contains(&words);
+        let closes = closing.ends_with([',', '،']) && (1..=FORM_WORDS).contains(&words);
         (closes && is_name(name) && item_of(closing).is_none()).then_some(*at)
     })
 }

@@ -149,7 +149,7 @@ fn orders_a_letter(sentence: &str, language: &str) -> bool {
 pub fn without_calls(note: &str, frame: &[String], language: &str) -> (String, Vec<String>) {
     let greetings = frame
         .iter()
-        .filter(|line| is_salutation(line) || line.ends_with([',', '!']));
+        .filter(|line| is_salutation(line) || line.ends_with([',', '،', '!']));
     let names: Vec<&str> = greetings
         .filter(|line| line.split_whitespace().count() <= CALL_WORDS)
         .filter_map(|line| split(line).into_iter().next_back())

@@ -15,8 +15,8 @@ use gtm_lexicon::{Phrase, Phrases};
 use super::super::document_names;
 use super::super::mentions::plain_words;
 use super::clauses::parts_clauses;
-use super::left_out;
 use super::made_tasks::is_task_with_somebody;
+use super::{colleagues, left_out};
 
 /// Longest label, in words.
 const LABEL_WORDS: usize = 9;
@@ -180,8 +180,8 @@ pub fn tells_private_figure(sentence: &str) -> bool {
         })
 }
 
-/// Whether a text is a label as [`is_made_label`], [`forbids_sharing`], [`left_out::is_label`] and [`is_task_with_somebody`] know
-/// them.
+/// Whether a text is a label as [`is_made_label`], [`forbids_sharing`], [`left_out::is_label`], [`is_task_with_somebody`] and
+/// [`colleagues::is_label`] know them.
 pub fn is_made(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -189,6 +189,7 @@ pub fn is_made(text: &str) -> bool {
         || forbids_sharing(&words)
         || left_out::is_label(&words)
         || is_task_with_somebody(text)
+        || colleagues::is_label(text)
 }
 
 /// Whether a heading says that what stands below it is for whoever writes alone.

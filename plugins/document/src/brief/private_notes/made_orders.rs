@@ -1,11 +1,12 @@
 //! Orders to keep something from the reader whose words nobody can list: `They must not learn that …`, `Keep the 12 % to
 //! ourselves`, `Please don't put in the document that …`, `Sag ihnen nicht, dass …`.
 
-use gtm_lexicon::company::YOU;
+use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::denials::{THAT, UNDONE, WITHOUT};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, AMONG_US, APPEARING, CLAUSE_OPENINGS, DESTINATIONS, IMPERATIVE_NEGATIONS,
-    KEEPING, KNOWING, LEARNING, MODALS, NEGATIONS, NOTHINGS, PUTTING, TOLD_FIRST, TOLD_ONES,
+    ABSENT_READERS, AMONG_US, APPEARING, CLAUSE_OPENINGS, CUSTOMERS, DESTINATIONS, IDENTITIES,
+    IMPERATIVE_NEGATIONS, KEEPING, KEEPING_AWAY, KEPT_OUT, KNOWING, LEARNING, MODALS, NEGATIONS,
+    NOTHINGS, OUTSIDERS, OWN_DEPARTMENTS, PUTTING, READING_ROLES, TOLD_FIRST, TOLD_ONES,
 };
 use gtm_lexicon::{Phrases, contracted_negation, fold, split};
 
@@ -17,6 +18,10 @@ use super::made_labels::forbids_telling;
 const GAP_WORDS: usize = 10;
 /// How many words behind its verb such an order names who is not to be told.
 const TOLD_WORDS: usize = 6;
+/// How many words behind an order to keep something away stands from whom.
+const AWAY_WORDS: usize = 3;
+/// Most words behind what keeps a name out.
+const WORDS_BEHIND: usize = 1;
 /// Most words before the negation with which an order begins: `better not put …`.
 const LEAD_WORDS: usize = 1;
 
@@ -26,11 +31,41 @@ pub fn keeps_silent(sentence: &str) -> bool {
     let words = split(&folded);
     keeps_from_knowing(&words)
         || keeps_among_us(&words)
+        || keeps_away(&words)
         || sentence.split(parts_clauses).any(|clause| {
             let plain = plain_words(clause);
             let words: Vec<&str> = plain.iter().map(String::as_str).collect();
-            keeps_out(&words) || forbids_telling_them(without_opening(&words), clause)
+            keeps_out(&words)
+                || keeps_a_name_out(&words)
+                || forbids_telling_them(without_opening(&words), clause)
         })
+}
+
+/// `Keep this away from procurement`. What is kept away from heat is for the reader.
+fn keeps_away(words: &[&str]) -> bool {
+    KEEPING_AWAY.places(words).any(|(at, order)| {
+        let behind = words.get(at + order.len()..).unwrap_or_default();
+        let near = behind
+            .get(..behind.len().min(AWAY_WORDS))
+            .unwrap_or_default();
+        [
+            &READING_ROLES,
+            &ABSENT_READERS,
+            &CUSTOMERS,
+            &OUTSIDERS,
+            &OWN_DEPARTMENTS,
+        ]
+        .into_iter()
+        .any(|names| names.any_in(near))
+    })
+}
+
+/// `Please keep Halden's name out of it`, `Den Namen Halden bitte raushalten`. What we keep out, we promise.
+fn keeps_a_name_out(words: &[&str]) -> bool {
+    let ends = KEPT_OUT
+        .places(words)
+        .any(|(at, phrase)| at + phrase.len() + WORDS_BEHIND >= words.len());
+    ends && IDENTITIES.any_in(words) && !WE.any_in(words)
 }
 
 /// `Und sag ihnen nichts`: what only joins a clause to the one before it is none of the order.

@@ -1,17 +1,19 @@
 //! Sentences that are private by what they say: orders not to mention something, limits of prices.
 
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_STATEMENTS};
+use gtm_lexicon::documents::{
+    CUSTOMERS_MOVES, NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_STATEMENTS,
+};
 use gtm_lexicon::{currency_of, fold, split};
 
 use super::super::{mentions, wishes};
 use super::clauses::parts_clauses;
-use super::confided;
 use super::labels::{is_shouted, label_in};
 use super::left_out;
 use super::made_asides::speaks_of_the_reader;
 use super::made_labels::{keeps_from_readers, tells_private_figure};
 use super::made_orders::keeps_silent;
+use super::{confided, habits};
 
 pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
@@ -45,9 +47,23 @@ pub fn is_statement(text: &str) -> bool {
 
 /// Whether the words of a sentence say that it is private, without a label.
 pub fn is_ordered_private(sentence: &str) -> bool {
+    is_ordered(sentence) || foresees_a_move(sentence)
+}
+
+/// Whether a sentence tells what to do if whoever buys does something: `If they ask, say that …`.
+pub fn foresees_a_move(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    CUSTOMERS_MOVES.any_in(&split(&folded))
+}
+
+/// The same without what is told for the case that a buyer does something.
+pub fn is_ordered(sentence: &str) -> bool {
     let folded = fold(sentence);
     // `der Kunde weiß nicht, dass …`
     let words = split(&folded);
+    if habits::are_ended(&words) {
+        return false;
+    }
     let ordered = PRIVATE_ORDERS
         .places(&words)
         .any(|(_, phrase)| !NEGATIONS.open(phrase));

@@ -17,8 +17,8 @@ use super::labels::{
     Label, has_shouted_task, is_colon, is_label, is_shouted, is_task, label_in, says_something,
 };
 use super::left_out::adds_to_a_ban;
-use super::orders::{is_ordered_private, is_statement, may_be_secret};
-use super::placeholders;
+use super::orders::{foresees_a_move, is_ordered, is_statement, may_be_secret};
+use super::{Kind, placeholders};
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -35,7 +35,7 @@ pub struct Private {
 }
 
 /// What of a text in a language is private. `forbidding` says that what stands above it forbids to say what it asks for.
-pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
+pub fn private_in(text: &str, language: &str, kind: Kind, forbidding: bool) -> Private {
     let brackets = private_brackets(text);
     // A label alone in a bracket speaks of its sentence.
     let tags = tags_of(text);
@@ -102,7 +102,10 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         };
         let before = flat.get(place.start..begin).unwrap_or_default();
         let lines = open.get(place.start..begin).unwrap_or_default();
-        let forbidden = is_ordered_private(before) || wishes::is_ban(before);
+        // What to answer whom is what a playbook is for; up to which price, it is not to say.
+        let answers = kind == Kind::Advice && !before.contains(char::is_numeric);
+        let forbidden =
+            is_ordered(before) || !answers && foresees_a_move(before) || wishes::is_ban(before);
         // `We won't go below 3.70, but not a word. Don't name Nagel either.`
         if forbidden && adds_to_a_ban(before) {
             found.places.extend(before_it.take().filter(|place| {

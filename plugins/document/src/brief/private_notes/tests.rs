@@ -5,6 +5,7 @@ use gtm_test_support::growth;
 use super::super::{Brief, words_of};
 use super::*;
 
+mod endings;
 mod harmless;
 mod left_out;
 mod made;

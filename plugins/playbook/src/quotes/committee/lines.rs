@@ -1,5 +1,8 @@
 //! Lines in which a role stands beside something else: another role, the company, a name of which only its capitals tell.
 
+use gtm_lexicon::names::GIVEN_NAMES;
+use gtm_site_research::words;
+
 use super::{LONGEST_ROW, is_exact, is_role};
 
 /// What parts a role from what else stands on a card: another one, the company.
@@ -7,12 +10,29 @@ const AFTER_ROLES: [&str; 6] = [" · ", " • ", " | ", " – ", " — ", ", "];
 
 /// The role with which the line of a card begins, and which a mark ends: `Founder · Engineer`.
 pub(super) fn first_role(text: &str) -> Option<&str> {
-    let end = AFTER_ROLES
-        .iter()
-        .filter_map(|mark| text.find(mark))
+    parted(text).map(|(role, _)| role)
+}
+
+/// What stands behind that role and its mark.
+pub(super) fn behind_role(text: &str) -> Option<&str> {
+    parted(text).map(|(_, rest)| rest)
+}
+
+fn parted(text: &str) -> Option<(&str, &str)> {
+    let places = AFTER_ROLES.iter();
+    let (end, mark) = places
+        .filter_map(|mark| Some((text.find(mark)?, mark)))
         .min()?;
     let role = text.get(..end)?;
-    (text.chars().count() <= LONGEST_ROW && is_role(role)).then_some(role)
+    let rest = text.get(end + mark.len()..)?;
+    (text.chars().count() <= LONGEST_ROW && is_role(role)).then_some((role, rest))
+}
+
+/// Whether a text has a frequent given name.
+pub(super) fn has_given_name(text: &str) -> bool {
+    let folded = words::fold(text);
+    let mut words = words::split(&folded).into_iter();
+    words.any(|word| GIVEN_NAMES.contains(word))
 }
 
 /// Most words of a name before a role.

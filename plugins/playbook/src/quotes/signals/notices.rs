@@ -1,6 +1,8 @@
-//! Dated lines under a heading for news on pages of other kinds: `12.10.2026 Second plant opened`.
+//! Dated lines of news: `12.10.2026 Second plant opened`, under a heading for news or on a page of news.
 
 use gtm_lexicon::pages::NEWS;
+use gtm_site_facts::facts::speaks_of_itself;
+use gtm_site_facts::site::Site;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::dates::{self, Date};
@@ -8,20 +10,36 @@ use gtm_site_research::evidence::Passage;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use super::{Signal, kind_of};
+use super::items::{Dated, items};
+use super::{OTHER, Signal, denies, kind_of};
 
 /// Most words around the name of a heading for news.
 const AROUND: usize = 2;
-/// Most words of a date that begins a line.
+/// Most words of a date that begins or ends a line.
 const LONGEST_DATE: usize = 5;
 /// Fewest words, and most characters, of what a line tells.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 300;
+/// Most words of a line for what kind of news something is.
+const LONGEST_LABEL: usize = 3;
 /// Most passages under a heading for news.
 const MOST: usize = 60;
+/// Fewest dated lines of a page of news that are a list: one may be the date of the article above it.
+const LEAST: usize = 2;
+/// What parts a date from what stands beside it.
+const PARTING: [char; 9] = [':', '：', '|', '｜', '–', '—', '-', '・', '·'];
 
-/// What the lines tell that is known as a kind of signal.
-pub(super) fn notices(passages: &[&Passage], found: &mut Vec<Signal>) {
+/// A line with its date.
+struct Notice<'p> {
+    date: Date,
+    text: &'p str,
+    /// The passage with the text, and the one with the date.
+    told: &'p Passage,
+    dated: &'p Passage,
+}
+
+/// What lines and cards under headings for news on a page of another kind tell.
+pub(super) fn notices(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
     let mut read = 0_usize;
     for (at, heading) in passages.iter().enumerate() {
         if !announces(heading) {
@@ -38,35 +56,112 @@ pub(super) fn notices(passages: &[&Passage], found: &mut Vec<Signal>) {
         // What stands under two of them is told once.
         let under = passages.get(read.max(at + 1)..end).unwrap_or_default();
         read = read.max(end);
-        for (place, line) in under.iter().enumerate() {
-            let Some((date, rest)) = dated(&line.text) else {
-                continue;
-            };
-            let below = under.get(place + 1).filter(|_| rest.is_empty()).copied();
-            let (carrier, text) = below.map_or((*line, rest), |below| (below, &below.text));
-            let fits = words::count(text) >= SHORTEST
-                && text.chars().count() <= LONGEST
-                && !text.ends_with(['?', '？'])
-                && !boilerplate::is_call_to_act(text)
-                && dated(text).is_none();
-            let Some(kind) = kind_of(text).filter(|_| fits) else {
-                continue;
-            };
-            let excerpt = |passage: &Passage| Excerpt {
-                page: passage.page,
-                text: passage.text.clone(),
-            };
-            let mut excerpts = vec![excerpt(carrier)];
-            excerpts.extend(below.map(|_| excerpt(line)));
-            found.push(Signal {
-                text: text.to_owned(),
-                kind,
-                date: Some(date),
-                excerpts,
-                order: found.len(),
-            });
+        items(under, site, Dated::Always, found);
+        for notice in lines(under) {
+            found.extend(notice.signal(site, found.len()));
         }
     }
+}
+
+/// What the list of dated lines on a page of news tells, if it has one. Returns the other passages.
+pub(super) fn of_page<'p>(
+    passages: &[&'p Passage],
+    site: &Site,
+    found: &mut Vec<Signal>,
+) -> Vec<&'p Passage> {
+    let lines = lines(passages);
+    if lines.len() < LEAST {
+        return passages.to_vec();
+    }
+    let read = |passage: &&&Passage| {
+        let mut lines = lines.iter();
+        lines.any(|line| line.told.block == passage.block || line.dated.block == passage.block)
+    };
+    let rest = passages.iter().filter(|passage| !read(passage)).copied();
+    for line in &lines {
+        found.extend(line.signal(site, found.len()));
+    }
+    rest.collect()
+}
+
+impl Notice<'_> {
+    /// The signal, if words tell its kind, or at least that it is about the company.
+    fn signal(&self, site: &Site, order: usize) -> Option<Signal> {
+        let of_company = || {
+            let folded = words::fold(self.text);
+            let own = speaks_of_itself(self.text, site) && !denies(&words::split(&folded));
+            own.then_some(OTHER)
+        };
+        let kind = kind_of(self.text).or_else(of_company)?;
+        let excerpt = |passage: &Passage| Excerpt {
+            page: passage.page,
+            text: passage.text.clone(),
+        };
+        let mut excerpts = vec![excerpt(self.told)];
+        if self.dated.block != self.told.block {
+            excerpts.push(excerpt(self.dated));
+        }
+        Some(Signal {
+            text: self.text.to_owned(),
+            kind,
+            date: Some(self.date),
+            excerpts,
+            order,
+        })
+    }
+}
+
+/// The lines with a date at one end, or in a line of its own beside them. What stands below a heading is part of its item.
+fn lines<'p>(passages: &[&'p Passage]) -> Vec<Notice<'p>> {
+    let dates: Vec<(usize, Date, &str)> = passages
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind != BlockKind::Heading)
+        .filter_map(|(at, line)| {
+            let (date, rest) = dated(&line.text).or_else(|| dated_behind(&line.text))?;
+            Some((at, date, rest))
+        })
+        .collect();
+    let alone = |rest: &str| rest.is_empty() || names_news(rest);
+    let mut alones = dates.iter().filter(|(.., rest)| alone(rest));
+    // Below the last date of a list whose dates stand below their texts stands nothing.
+    let stand_below = alones
+        .next_back()
+        .is_some_and(|(at, ..)| below(passages, *at).is_none());
+    let found = dates.iter().filter_map(|(at, date, rest)| {
+        let line = passages.get(*at)?;
+        let above = at.checked_sub(1).and_then(|above| passages.get(above));
+        let of_heading =
+            above.is_some_and(|above| above.kind == BlockKind::Heading && !announces(above));
+        let (told, text) = match (alone(rest), stand_below) {
+            (false, _) => (*line, *rest),
+            (true, _) if of_heading => return None,
+            (true, true) => above.map(|above| (*above, above.text.as_str()))?,
+            (true, false) => below(passages, *at).map(|told| (told, told.text.as_str()))?,
+        };
+        let fits = told.kind != BlockKind::Heading
+            && words::count(text) >= SHORTEST
+            && text.chars().count() <= LONGEST
+            && !text.ends_with(['?', '？'])
+            && !boilerplate::is_call_to_act(text)
+            && dated(text).is_none();
+        fits.then_some(Notice {
+            date: *date,
+            text,
+            told,
+            dated: line,
+        })
+    });
+    found.collect()
+}
+
+/// What stands right below a date, perhaps behind a line for what kind of news it is.
+fn below<'p>(passages: &[&'p Passage], at: usize) -> Option<&'p Passage> {
+    let line = passages.get(at)?;
+    let mut behind = passages.get(at + 1..)?.iter().take(2);
+    let told = behind.find(|next| !names_news(&next.text))?;
+    let fits = told.kind != BlockKind::Heading && told.page == line.page;
+    (fits && told.block <= line.block + 2).then_some(*told)
 }
 
 /// Whether a passage is a heading for news, or a line that is nothing but its words.
@@ -81,24 +176,74 @@ fn announces(passage: &Passage) -> bool {
     }
 }
 
+/// Whether a text is nothing but a word for news.
+fn names_news(text: &str) -> bool {
+    words::count(text) <= LONGEST_LABEL && NEWS.are(&words::split(&words::fold(text)))
+}
+
 /// The date with which a line begins, and what stands behind it.
 fn dated(line: &str) -> Option<(Date, &str)> {
     let tokens = words::tokens(line);
     let ends = tokens.iter().take(LONGEST_DATE).map(|(_, end, _)| *end);
-    let mut found = ends.filter_map(|end| {
-        let opening = line
-            .get(..end)?
-            .trim_end_matches([':', '：', '|', '–', '—']);
-        let date = dates::find(opening).filter(|_| dates::is_only_a_date(opening))?;
-        let begins = opening.starts_with(|c: char| c.is_alphanumeric());
-        begins.then_some((date, end))
-    });
+    let mut found = end_of_digits(line)
+        .into_iter()
+        .chain(ends)
+        .filter_map(|end| {
+            let opening = line.get(..end)?.trim_end_matches(PARTING);
+            let date = dates::find(opening).filter(|_| dates::is_only_a_date(opening))?;
+            let begins =
+                opening.starts_with(|c: char| c.is_alphanumeric() || c == '[' || c == '【');
+            begins.then_some((date, end))
+        });
     let (date, end) = found.next()?;
     let rest = line.get(end..)?;
     Some((
         date,
-        rest.trim_start_matches([' ', ':', '：', '|', '–', '—', '-']),
+        rest.trim_start_matches(|c: char| c.is_whitespace() || PARTING.contains(&c)),
     ))
+}
+
+/// Where the date ends with which a line begins, if a script without blanks goes on right behind it: `2026.10.01新工場`.
+fn end_of_digits(line: &str) -> Option<usize> {
+    let of_date = |c: char| c.is_ascii_digit() || "./-年月日".contains(c);
+    let end = line.find(|c: char| !of_date(c))?;
+    let glued = line
+        .get(end..)?
+        .starts_with(|c: char| c > '\u{2e80}' && c.is_alphanumeric());
+    (end > 0 && glued).then_some(end)
+}
+
+/// The date with which a line ends, and what stands before it: `Second plant opened (12.10.2026)`.
+fn dated_behind(line: &str) -> Option<(Date, &str)> {
+    let tokens = words::tokens(line);
+    let (.., last) = tokens.last()?;
+    if !last.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let starts = tokens.iter().rev().take(LONGEST_DATE);
+    let found: Vec<(Date, usize)> = starts
+        .filter_map(|(start, ..)| {
+            let ending = line.get(*start..)?;
+            Some((dates::find(ending)?, *start))
+        })
+        .collect();
+    // Of `12 March 2026`, the last two words are a date, too.
+    let with_day = found.iter().find(|(date, _)| date.day.is_some());
+    let (date, start) = with_day.or(found.first())?;
+    let before = line.get(..*start)?.trim_end();
+    // Without a mark between them, a date ends what is said: `Open until 3 May 2026`.
+    let rest = before.trim_end_matches(|c: char| {
+        c.is_whitespace() || PARTING.contains(&c) || matches!(c, '(' | '[' | ',')
+    });
+    let bracketed = line.get(*start..)?.starts_with(['(', '[']);
+    let parted = rest.len() < before.len() || bracketed;
+    (parted && !rest.is_empty()).then_some((*date, rest))
+}
+
+/// A text without the date with which it begins.
+pub(super) fn behind_date(text: &str) -> &str {
+    let rest = dated(text).map(|(_, rest)| rest);
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -123,11 +268,54 @@ mod tests {
                 "2026-04-08",
                 "販売を始めました",
             ),
+            (
+                "2026.10.01新工場が稼働しました",
+                "2026-10-01",
+                "新工場が稼働しました",
+            ),
+            (
+                "2026.10 新工場が稼働しました",
+                "2026-10",
+                "新工場が稼働しました",
+            ),
             ("12 March 2026", "2026-03-12", ""),
         ] {
             let found = dated(line).map(|(date, rest)| (date.iso(), rest));
             assert_eq!(found, Some((date.to_owned(), rest)), "{line}");
         }
         assert_eq!(dated("We opened on 12 March 2026"), None);
+    }
+
+    #[test]
+    fn lines_end_with_their_date() {
+        for (line, date, rest) in [
+            (
+                "Zweites Werk eröffnet (12.10.2026)",
+                "2026-10-12",
+                "Zweites Werk eröffnet",
+            ),
+            (
+                "New plant opened – 12 March 2026",
+                "2026-03-12",
+                "New plant opened",
+            ),
+            (
+                "New plant opened, March 2026",
+                "2026-03",
+                "New plant opened",
+            ),
+        ] {
+            let found = dated_behind(line).map(|(date, rest)| (date.iso(), rest));
+            assert_eq!(found, Some((date.to_owned(), rest)), "{line}");
+        }
+        assert_eq!(dated_behind("12 March 2026"), None);
+        assert_eq!(
+            dated_behind("The old plant is open until 12 March 2026."),
+            None
+        );
+        assert_eq!(
+            dated_behind("Opened on 12 March 2026 in the old hall of the mill"),
+            None
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Whom the company is looking for: the titles of its vacancies, never the texts that ask for applications.
 
 mod lists;
+mod rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::roles::{BOTH_SEXES, JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
 use gtm_site_facts::facts::names_a_sum;
@@ -89,6 +90,7 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
         .map(|posting| words::fold(&posting.title))
         .collect();
     let mut titles: BTreeMap<usize, &str> = BTreeMap::new();
+    let mut labelled_at: BTreeSet<usize> = rows::behind_labels(passages).into_iter().collect();
     for (at, passage) in passages.iter().enumerate() {
         let text = in_one_script(passage.text.as_str());
         let folded = words::fold(text);
@@ -101,10 +103,14 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
         let told = is_entry && JOBS.any_in(&words::split(&words::fold(&passage.text)));
         if let Some(title) = labelled(text).or_else(|| in_row(passage)) {
             titles.insert(at, title);
-        } else if fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded)) {
+            labelled_at.insert(at);
+        } else if labelled_at.contains(&at)
+            || fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded))
+        {
             titles.insert(at, text);
         }
     }
+    rows::without_terms(passages, &mut labelled_at, &mut titles);
     for list in listed(passages) {
         // Where vacancies are told by their own words, a list without any is of something else: of places, of teams.
         if !titles.is_empty() && !list.iter().any(|at| titles.contains_key(at)) {
@@ -130,8 +136,16 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
         }
     }
     let mut found: Vec<Signal> = Vec::new();
+    let tables = rows::tables(passages, &labelled_at, &titles);
+    for rows in &tables {
+        found.push(rows::signal(passages, rows, &titles));
+        titles.retain(|at, _| !rows.contains(at));
+    }
     for (at, passage) in passages.iter().enumerate() {
         let date = dates::find(&passage.text);
+        if tables.iter().any(|rows| rows.contains(&at)) {
+            continue;
+        }
         if let Some(title) = titles.get(&at) {
             let titles = items_by_hand(title).into_iter();
             found.extend(titles.map(|title| opening(title, date, passage.page, &passage.text)));
@@ -289,17 +303,17 @@ fn labelled(text: &str) -> Option<&str> {
 }
 
 /// Whether letters say that a vacancy is for every sex: `(m/w/d)`, `H/F`, `Monteur:in`.
-fn is_for_every_sex(text: &str) -> bool {
-    words::tokens(text).into_iter().any(|(_, _, word)| {
-        if has_both_ends(word) {
-            return true;
-        }
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let letters: Vec<&str> = bare.split(['/', '|']).collect();
-        let single =
-            |part: &&str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
-        letters.len() >= 2 && letters.iter().all(single)
-    })
+pub(super) fn is_for_every_sex(text: &str) -> bool {
+    let mut tokens = words::tokens(text).into_iter();
+    tokens.any(|(.., word)| has_both_ends(word) || marks_every_sex(word))
+}
+
+/// Whether a word is nothing but the letters for every sex: `(m/w/d)`, `H/F`.
+fn marks_every_sex(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let letters: Vec<&str> = bare.split(['/', '|']).collect();
+    let single = |part: &&str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
+    letters.len() >= 2 && letters.iter().all(single)
 }
 
 /// Whether a word written like a noun also has the end of the other sex behind a mark inside of it.

@@ -29,6 +29,21 @@ fn experience_is_less_than_a_founding() {
 }
 
 #[test]
+fn whoever_leads_a_company_may_be_younger_than_it() {
+    for sentence in [
+        "Ana Ruiz, al frente desde 2001.",
+        "Alla guida dal 2001",
+        "At the helm since 2001",
+        "Geschäftsführer seit 2001",
+        "À la tête de l'atelier depuis 2001",
+    ] {
+        let found = super::founding_year(sentence, &[], |_| true);
+        assert_eq!(found, None, "{sentence}");
+    }
+    assert!(super::founding_year("Inhabergeführt seit 1950", &[], |_| true).is_some());
+}
+
+#[test]
 fn years_of_founding_are_told_from_other_years() {
     let founding_year = |sentence: &str, names: &[String], own: fn(&str) -> bool| {
         super::founding_year(sentence, names, own).map(|found| found.year)

@@ -24,6 +24,8 @@ const LABELLED: u32 = 5;
 const STATED: u32 = 3;
 /// Most words before a name that a line names and does not only mention.
 const OPENING: usize = 4;
+/// Most words of a name without a legal form.
+const LONGEST_NAME: usize = 5;
 /// Fewest words of running text.
 const RUNNING: usize = 8;
 
@@ -122,6 +124,9 @@ pub fn statements(
         {
             labelled_once = true;
             told.add(name, Place::Label, pair.excerpts.clone());
+        } else if names.is_empty() && own.is_all_of(pair.value) {
+            // Houses without a legal form have a name, too.
+            told.add(pair.value.trim(), Place::Particulars, pair.excerpts.clone());
         }
     }
     // Without a label, so does the first name among the company's particulars.
@@ -271,6 +276,15 @@ impl OwnNames {
     fn has(&self, name: &str) -> bool {
         let name = letters(name);
         self.0.iter().any(|known| name.contains(known.as_str()))
+    }
+
+    /// Whether a value is a name of a few words that begins like one of the company's, and nothing else.
+    fn is_all_of(&self, value: &str) -> bool {
+        let first = letters_of_first_word(value);
+        let marked = |c: char| c.is_numeric() || ",;:.|/@–—（(".contains(c);
+        value.split_whitespace().count() <= LONGEST_NAME
+            && !value.contains(marked)
+            && self.0.contains(&first)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of regions behind phrases of serving: `covers the whole of Cumbria`.
 
 use gtm_lexicon::company::{SMALL_WORDS_IN_NAMES, WE_AND_YOU};
-use gtm_lexicon::markets::{AROUND, BEFORE_AREAS, BEFORE_AROUND, BEFORE_LISTS};
+use gtm_lexicon::markets::{AROUND, BEFORE_AREAS, BEFORE_AROUND, BEFORE_LISTS, DISTANCES};
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::{Phrases, fold, split};
@@ -63,6 +63,25 @@ pub fn with_surroundings<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
         Some(run) if led => names(text, run, language),
         _ => Vec::new(),
     }
+}
+
+/// Whether a text has a distance in it, as those have that say how far from its place a company works: `50 km around Leeds`.
+pub fn tells_a_distance(text: &str) -> bool {
+    let ascii = words::with_ascii_digits(text);
+    let folded = fold(&ascii);
+    let words = split(&folded);
+    let has_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+    let glued = |word: &&str| {
+        let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        unit.len() < word.len() && DISTANCES.has_word(unit)
+    };
+    words.iter().any(glued)
+        || DISTANCES.places(&words).any(|(at, phrase)| {
+            // In a script without blanks, the number stands in the same run.
+            let inside = phrase.first().is_some_and(|unit| unit.starts_with('*'));
+            let counted = if inside { Some(at) } else { at.checked_sub(1) };
+            counted.and_then(|at| words.get(at)).is_some_and(has_digit)
+        })
 }
 
 fn behind<'a>(sentence: &'a str, phrases: &'static Phrases, language: &str) -> Vec<&'a str> {
@@ -147,6 +166,21 @@ fn names<'a>(sentence: &'a str, run: &[(usize, usize, &str)], language: &str) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_have_a_number() {
+        for text in [
+            "Nous nous déplaçons dans un rayon de 50 km autour de Lyon.",
+            "Within 30 miles of Ripon",
+            "im Umkreis von 80km",
+            "半径50キロ圏内で対応します。",
+        ] {
+            assert!(tells_a_distance(text), "{text}");
+        }
+        for text in ["Miles away", "We sell 50 ropes.", "km"] {
+            assert!(!tells_a_distance(text), "{text}");
+        }
+    }
 
     #[test]
     fn regions_stand_behind_phrases_of_serving() {

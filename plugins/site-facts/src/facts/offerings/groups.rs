@@ -9,6 +9,7 @@ use gtm_lexicon::company::WE;
 use gtm_lexicon::foundations::{
     COMMITMENT_HEADINGS, MISSION_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
 };
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::proofs::CERTIFICATE_HEADINGS;
 use gtm_site_research::boilerplate;
@@ -396,13 +397,30 @@ pub fn labels_over_slogans<'a>(
                 .text
                 .contains(|c: char| c.is_numeric() || ".!?:…".contains(c))
             && !boilerplate::is_call_to_act(&label.text);
-        (is_slogan && is_name).then_some(label)
+        // Above Japanese headings stands the same in English.
+        let translates = label.text.is_ascii() && heading.text.contains(is_unspaced);
+        (is_slogan && is_name && !translates).then_some(label)
     };
     group.first().and_then(labelled)?;
+    if begin_alike(group) {
+        return None;
+    }
     let labels: Vec<&Passage> = group.iter().filter_map(labelled).collect();
     let distinct: BTreeSet<String> = labels.iter().map(|label| letters(&label.text)).collect();
     let most = labels.len() >= LEAST && labels.len() * 2 > group.len();
     (most && distinct.len() == labels.len()).then_some(labels)
+}
+
+/// Whether most headings of a group begin with the same word, as names of things of one kind do: `Transport of grain`.
+fn begin_alike(group: &[&Section<'_>]) -> bool {
+    let mut firsts: BTreeMap<String, usize> = BTreeMap::new();
+    for section in group {
+        let first = section.heading.text.split_whitespace().next();
+        *firsts
+            .entry(words::fold(first.unwrap_or_default()))
+            .or_default() += 1;
+    }
+    firsts.values().any(|count| count * 2 > group.len())
 }
 
 /// Whether a section is a card: a smaller heading with a text under it and no further heading.

@@ -170,6 +170,18 @@ pub fn targets_of_submenus(site: &Site) -> BTreeSet<&str> {
     below.map(|link| link.url.as_str()).collect()
 }
 
+/// The texts of links to pages that stand below the one of products or services, by their menu or by their address, as folded
+/// letters.
+pub fn in_menus(site: &Site) -> BTreeSet<String> {
+    let links = site.own_pages().flat_map(|(.., content)| names(content));
+    let below = links.filter(|link| {
+        link.under.as_deref().is_some_and(only_announces) || parent_of_products(&link.url).is_some()
+    });
+    below
+        .map(|link| letters(bare_name(&link.text, &link.url)))
+        .collect()
+}
+
 /// The entries of each submenu of a page's navigation whose own entry does nothing but announce products or services:
 /// what stands below `Services`.
 pub fn in_submenus(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec<Shown>> {

@@ -11,6 +11,7 @@ use gtm_site_research::words;
 
 use super::announcements::says_nothing;
 use crate::facts::figures::names_a_sum;
+use crate::facts::labels::listed;
 use crate::facts::{names, numbering};
 
 /// Whether words only say how the company works: `Quality and experience`, but not `Precision milling`.
@@ -77,6 +78,17 @@ pub fn is_name(name: &str) -> bool {
         && roles::named_page(&words).is_none_or(|role| role == Role::Products)
         && !names::is_generic(name)
         && !boilerplate::is_call_to_act(name)
+}
+
+/// Most words of a name among others behind a label.
+const LONGEST_LISTED: usize = 6;
+
+/// Whether the value of a label tells in a sentence what is sold, so that its commas part no names: `Ropes, nets and sails for
+/// the ports of the north.`
+pub fn is_prose(value: &str) -> bool {
+    let long = |part: &&str| words::count(part) > LONGEST_LISTED;
+    value.ends_with(['.', '!']) && words::count(value) > LONGEST_LISTED
+        || value.contains(' ') && listed(value).iter().any(long)
 }
 
 /// A name without the price behind it: `Massage` of `Massage from 90 €`.

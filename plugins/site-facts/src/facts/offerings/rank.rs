@@ -23,15 +23,20 @@ impl Rank {
     pub(super) fn of(page: usize, site: &Site) -> Self {
         match site.part(page) {
             Part::Home => Self::Home,
-            Part::Product if is_overview(page, site) => Self::Overview,
+            Part::Product if announces_all(page, site) => Self::Overview,
             Part::Product => Self::Product,
             _ => Self::Other,
         }
     }
 }
 
+/// Whether a page is one on all that is sold.
+pub fn is_overview(page: usize, site: &Site) -> bool {
+    Rank::of(page, site) == Rank::Overview
+}
+
 /// Whether a page on products announces nothing else by its title, or by its address.
-fn is_overview(page: usize, site: &Site) -> bool {
+fn announces_all(page: usize, site: &Site) -> bool {
     let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
         return false;
     };

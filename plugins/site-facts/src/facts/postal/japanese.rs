@@ -30,7 +30,9 @@ pub fn japanese(text: &str) -> Option<Place> {
     // A city's name may contain the letters of smaller places: 青梅市.
     let end = ['市', '区', '町', '村'].into_iter().find_map(|kind| {
         let at = (1..town.len()).find(|at| town.get(*at) == Some(&kind))?;
-        let twice = kind == '市' && town.get(at + 1) == Some(&kind);
+        // Towns named after the day of a market end with the letter twice; elsewhere it begins a quarter's name: 市川市市川.
+        let of_market = matches!(town.get(at.checked_sub(1)?), Some('日' | '々'));
+        let twice = kind == '市' && of_market && town.get(at + 1) == Some(&kind);
         Some(at + 1 + usize::from(twice))
     })?;
     Some(Place {
@@ -81,6 +83,8 @@ mod tests {
                 "恵庭市",
             ),
             ("〒510-0001 三重県四日市市八田1", Some("三重県"), "四日市市"),
+            ("〒272-0034 千葉県市川市市川9-9-9", Some("千葉県"), "市川市"),
+            ("〒921-0001 石川県野々市市本町9", Some("石川県"), "野々市市"),
             (
                 "231-0001 神奈川県横浜市中区新港1",
                 Some("神奈川県"),

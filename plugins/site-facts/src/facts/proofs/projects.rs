@@ -1,8 +1,8 @@
 //! Work done for customers, as cards tell it under headings for projects and on pages about them.
 
-use gtm_lexicon::company::{WE_AND_YOU, YOU};
+use gtm_lexicon::company::{WE, WE_AND_YOU, YOU};
 use gtm_lexicon::names::GIVEN_NAMES;
-use gtm_lexicon::proofs::{PROJECT_HEADINGS, TESTIMONIAL_HEADINGS};
+use gtm_lexicon::proofs::{PORTFOLIOS, PROJECT_HEADINGS, TESTIMONIAL_HEADINGS};
 use gtm_lexicon::prose::I;
 use gtm_lexicon::roles::JOBS;
 use gtm_page_text::primary_language;
@@ -15,7 +15,8 @@ use gtm_site_research::words;
 use super::super::legal_names;
 use super::super::letters;
 use super::super::others::Own;
-use super::super::outline::Item;
+use super::super::outline::{Item, Section, sections};
+use super::super::segments::Sold;
 use super::super::speaker::addresses;
 use super::super::topics;
 use crate::part::Part;
@@ -38,6 +39,7 @@ const BETWEEN: [&str; 6] = [" – ", " — ", " - ", " | ", " · ", ": "];
 /// of the text below.
 pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, bool)> {
     let own = Own::new(site, None);
+    let sold = Sold::of(site, &sections(site, evidence));
     let mut found: Vec<(usize, Project)> = Vec::new();
     // Pages about projects tell more of each than the home page.
     let mut lists = topics::about(site, evidence, &PROJECT_HEADINGS);
@@ -51,14 +53,22 @@ pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, 
             continue;
         }
         let cards = topics::cards(&section);
+        // In a portfolio of goods, numbers are their sizes.
+        let of_goods = is_portfolio(&section, site);
         let told: Vec<Project> = cards
             .iter()
+            .filter(|card| !sold.has(card.name))
             .filter_map(|card| project(card, site, &own))
+            .map(|project| Project {
+                is_particular: project.is_named || project.is_particular && !of_goods,
+                ..project
+            })
             .collect();
         let particular = told.iter().filter(|project| project.is_particular).count();
         let least = if is_page { LEAST_OF_PAGE } else { LEAST };
         // On a page that is called so, cards that all tell of something in the same way are projects without names, too.
         let plain = is_page
+            && !of_goods
             && section.part == Part::Customers
             && told.len() >= LEAST_PLAIN
             && told.len() == cards.len()
@@ -88,6 +98,8 @@ struct Project {
     heading: String,
     /// Whether it names someone or a place, or has a number.
     is_particular: bool,
+    /// Whether it names someone or a place.
+    is_named: bool,
     /// Whether a whole sentence tells of it, and not of the company.
     is_told: bool,
 }
@@ -119,9 +131,12 @@ fn project(card: &Item<'_>, site: &Site, own: &Own) -> Option<Project> {
         && !addresses(&YOU, sentence, language)
         && !says_i(sentence, language);
     let joined = format!("{} {sentence}", name.text);
+    let has_number = |text: &str| text.contains(|c: char| c.is_numeric());
+    let is_named = fits && is_named(&name.text, sentence, site, own);
     (fits && joined.chars().count() <= LONGEST).then(|| Project {
         heading: letters(&name.text),
-        is_particular: is_particular(&name.text, sentence, site, own),
+        is_particular: is_named || has_number(&joined),
+        is_named,
         is_told: sentence.ends_with(['.', '。']) && !addresses(&WE_AND_YOU, sentence, language),
         text: joined,
     })
@@ -149,10 +164,33 @@ fn is_heading(name: &Passage, site: &Site, own: &Own) -> bool {
         && !own.is_named_in(text)
 }
 
-/// Whether a project is one that was done, and not a kind of projects.
-fn is_particular(heading: &str, sentence: &str, site: &Site, own: &Own) -> bool {
+/// Whether nothing that calls a section one of projects is more than a word such as `portfolio`.
+fn is_portfolio(section: &Section<'_>, site: &Site) -> bool {
+    let Some(page) = site.research.pages.get(section.heading.page) else {
+        return false;
+    };
+    let page = &page.page;
+    let own = [page.url.as_str(), page.final_url.as_str()];
+    let home = site.research.pages.first();
+    let links = home.into_iter().flat_map(|home| &home.page.links);
+    let links = links.filter(|link| own.contains(&link.url.as_str()));
+    let address = page.final_url.rsplit('/').next().unwrap_or_default();
+    let address = address.replace(['-', '_', '.'], " ");
+    let is_plain = |word: &&str| PORTFOLIOS.has_word(word) || WE.any_in(&[word]);
+    let calls_projects = |text: &str| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        let mut places = PROJECT_HEADINGS.places(&words);
+        places.any(|(_, phrase)| !phrase.iter().all(is_plain))
+    };
+    let texts = section.announced().chain(page.title.as_deref());
+    let mut texts = texts.chain(links.map(|link| link.text.as_str()));
+    !texts.any(calls_projects) && !calls_projects(&address)
+}
+
+/// Whether a project is one that was done, and not a kind of projects, since it names somebody or a place.
+fn is_named(heading: &str, sentence: &str, site: &Site, own: &Own) -> bool {
     let german = primary_language(&site.research.language) == "de";
-    let numbered = |text: &str| text.contains(|c: char| c.is_numeric());
     let parted = BETWEEN.iter().any(|mark| {
         heading.split_once(mark).is_some_and(|(name, rest)| {
             let begins = |text: &str| text.trim().starts_with(char::is_uppercase);
@@ -176,5 +214,5 @@ fn is_particular(heading: &str, sentence: &str, site: &Site, own: &Own) -> bool 
             .iter()
             .any(|text| !legal_names::find(text).is_empty())
     };
-    numbered(heading) || numbered(sentence) || parted || short_form || registered() || named()
+    parted || short_form || registered() || named()
 }

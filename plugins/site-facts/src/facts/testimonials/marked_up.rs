@@ -81,7 +81,21 @@ pub fn quotations<'a>(site: &Site, evidence: &'a Evidence, house: &House) -> Vec
         let opens_with_name = opener.is_some_and(|line| {
             !says(line) && words::count(&line.text) <= *NAME.end() && has_given_name(&line.text)
         });
-        let cards = match above.len().cmp(&below.len()) {
+        // What a row begins and ends with says where its names stand, even if some of them are not known as such.
+        let texts = || section.body.iter().filter(|line| says(line));
+        let place = |line: &Passage| (line.page, line.block);
+        let begins_named = above.first().and_then(|card| card.said.first());
+        let begins_named =
+            begins_named.map(|line| place(line)) == texts().next().map(|line| place(line));
+        let ends_named = below.last().and_then(|card| card.said.last());
+        let ends_named =
+            ends_named.map(|line| place(line)) == texts().next_back().map(|line| place(line));
+        let order = match (begins_named, ends_named) {
+            (true, false) => Ordering::Greater,
+            (false, true) => Ordering::Less,
+            _ => above.len().cmp(&below.len()),
+        };
+        let cards = match order {
             Ordering::Greater => above,
             Ordering::Less => below,
             // `Anna` is too short for a name as others are asked for, but shows where they stand.
@@ -108,6 +122,11 @@ impl Quotation<'_> {
     /// The page that has it.
     pub fn page(&self) -> usize {
         self.said.first().map_or(0, |line| line.page)
+    }
+
+    /// The blocks that say what is said.
+    pub fn said(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.said.iter().map(|line| (line.page, line.block))
     }
 
     /// The blocks that say who the author is.

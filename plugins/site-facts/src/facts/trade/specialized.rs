@@ -72,6 +72,18 @@ fn named<'t>(sentence: &'t str, language: &str) -> Option<&'t str> {
     None
 }
 
+/// Whether words such as `specialized in` begin before a token and go on behind it.
+pub(super) fn leads_on(tokens: &[(usize, usize, &str)], end: usize) -> bool {
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    SPECIALIZED
+        .places(&all)
+        .any(|(at, phrase)| at < end && end < at + phrase.len())
+}
+
 /// What stands before the German participle: `Wir haben uns auf den Bau von Treppen spezialisiert.`
 fn before_verb<'t>(sentence: &'t str, language: &str) -> Option<&'t str> {
     if language != "de" {

@@ -271,3 +271,26 @@ fn a_year_is_no_part_of_a_business() {
         assert_eq!(without_year(segment), rest);
     }
 }
+
+#[test]
+fn whoever_is_good_in_a_field_is_no_trade() {
+    let names = ["acme".to_owned()];
+    for (sentence, what) in [
+        (
+            "Depuis 25 ans, Acme est un acteur incontournable dans le domaine de la corde.",
+            None,
+        ),
+        (
+            "Acme è un punto di riferimento nel settore delle corde.",
+            None,
+        ),
+        ("Acme ist ein starker Partner im Bereich Seile.", None),
+        ("Acme is a key player in the field of ropes.", None),
+        (
+            "Acme is a rope manufacturer in the field of sailing.",
+            Some("rope manufacturer"),
+        ),
+    ] {
+        assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
+    }
+}

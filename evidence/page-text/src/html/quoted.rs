@@ -1,0 +1,162 @@
+//! Quotations that are no quotation elements, told by the classes of what is said and of who says so: `review-text` above
+//! `name` and `source`. One of the two alone tells nothing.
+
+use gtm_lexicon::class_names::{BODY_TEXT, CREDITS, QUOTATIONS};
+
+use super::cards::Spot;
+use super::scan::Element;
+use crate::{Block, BlockKind};
+
+/// Fewest words, or letters in scripts without blanks, of what somebody says.
+const LEAST_WORDS: usize = 5;
+const LEAST_LETTERS: usize = 15;
+/// Most words of a line on who says so, and most such lines.
+const LONGEST_CREDIT: usize = 10;
+const MOST_CREDITS: usize = 4;
+
+/// What the class of an element says of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// What somebody says.
+    Says,
+    /// A whole card with what somebody says.
+    Card,
+    /// Who says so, and where.
+    Credit,
+}
+
+/// The role that an element's class names.
+pub(super) fn role_of(element: &Element<'_>) -> Option<Role> {
+    let class = element.attribute("class")?.to_ascii_lowercase();
+    let mut role = None;
+    for name in class.split_ascii_whitespace() {
+        let words = || {
+            let words = name.split(|c: char| !c.is_alphanumeric());
+            words.filter(|word| !word.is_empty())
+        };
+        if words()
+            .next_back()
+            .is_some_and(|word| CREDITS.contains(word))
+        {
+            return Some(Role::Credit);
+        }
+        let quotes = words().any(|word| QUOTATIONS.contains(word));
+        if quotes
+            && words()
+                .next_back()
+                .is_some_and(|word| BODY_TEXT.contains(word))
+        {
+            role = Some(Role::Says);
+        } else if words().count() == 1 && quotes && role.is_none() {
+            role = Some(if element.name == "p" {
+                Role::Says
+            } else {
+                Role::Card
+            });
+        }
+    }
+    role
+}
+
+/// Calls quotations what such classes tell, together with the lines on their authors.
+pub(super) fn mark(blocks: &mut [Block], spots: &[Spot]) {
+    let role = |at: usize| spots.get(at).and_then(Spot::role);
+    let mut at = 0;
+    while at < blocks.len() {
+        let first = at;
+        at += 1;
+        let says = blocks.get(first).is_some_and(may_be_said)
+            && matches!(role(first), Some(Role::Says | Role::Card));
+        if !says {
+            continue;
+        }
+        let is_credit = |at: usize| {
+            role(at) == Some(Role::Credit)
+                && blocks.get(at).is_some_and(|block| {
+                    is_plain(block) && block.text.split(' ').count() <= LONGEST_CREDIT
+                })
+        };
+        let end = (at..at + MOST_CREDITS).find(|at| !is_credit(*at));
+        let end = end.unwrap_or(at + MOST_CREDITS);
+        if end > at {
+            let told = blocks.get_mut(first..end).unwrap_or_default();
+            told.iter_mut()
+                .for_each(|block| block.kind = BlockKind::Quote);
+            at = end;
+        }
+    }
+}
+
+fn is_plain(block: &Block) -> bool {
+    matches!(
+        block.kind,
+        BlockKind::Paragraph | BlockKind::Other | BlockKind::ListItem
+    ) && !block.form
+}
+
+fn may_be_said(block: &Block) -> bool {
+    let joined = block
+        .text
+        .chars()
+        .any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+    let long = match joined {
+        true => block.text.chars().count() >= LEAST_LETTERS,
+        false => block.text.split(' ').count() >= LEAST_WORDS,
+    };
+    is_plain(block) && long
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BlockKind;
+
+    fn quotes(html: &str) -> Vec<String> {
+        let blocks = crate::extract(Some("text/html"), html.as_bytes()).blocks;
+        let quotes = blocks
+            .into_iter()
+            .filter(|block| block.kind == BlockKind::Quote);
+        quotes.map(|block| block.text).collect()
+    }
+
+    const SAID: &str = "They came when they said and left the yard clean.";
+
+    #[test]
+    fn classes_tell_what_is_said_and_by_whom() {
+        for (html, credits) in [
+            (
+                format!(
+                    "<div class=review><p class=review-text>{SAID}</p><div class=name>Oona P.</div><div class=source>Letter</div></div>"
+                ),
+                vec!["Oona P.", "Letter"],
+            ),
+            (
+                format!(
+                    "<div class='card testimonial'><p>{SAID}</p><div><span class=testimonial__author>Oona Park</span></div></div>"
+                ),
+                vec!["Oona Park"],
+            ),
+            (
+                format!("<div class=zitat-text>{SAID}</div><p class=autor>Oona Park</p>"),
+                vec!["Oona Park"],
+            ),
+        ] {
+            let mut expected = vec![SAID];
+            expected.extend(credits);
+            assert_eq!(quotes(&html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn one_class_alone_tells_nothing() {
+        for html in [
+            format!("<p class=review-text>{SAID}</p><p>Oona Park</p>"),
+            format!("<p class=intro>{SAID}</p><div class=name>Oona Park</div>"),
+            format!("<p class=quote>Get a quote</p><div class=name>Oona Park</div>"),
+            format!(
+                "<section class=testimonials><p>{SAID}</p></section><h3 class=name>Oona Park</h3>"
+            ),
+        ] {
+            assert_eq!(quotes(&html), Vec::<String>::new(), "{html}");
+        }
+    }
+}
