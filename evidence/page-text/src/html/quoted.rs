@@ -151,7 +151,7 @@ mod tests {
         for html in [
             format!("<p class=review-text>{SAID}</p><p>Oona Park</p>"),
             format!("<p class=intro>{SAID}</p><div class=name>Oona Park</div>"),
-            format!("<p class=quote>Get a quote</p><div class=name>Oona Park</div>"),
+            "<p class=quote>Get a quote</p><div class=name>Oona Park</div>".to_owned(),
             format!(
                 "<section class=testimonials><p>{SAID}</p></section><h3 class=name>Oona Park</h3>"
             ),

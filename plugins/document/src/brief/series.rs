@@ -21,6 +21,9 @@ const LONGEST_NAME: usize = 60;
 /// Words before and behind the course that may belong to its first time and its last number.
 const NEAR: usize = 3;
 
+/// A time and its number.
+type Row = (String, String);
+
 /// The chart of the first sentence that tells a course.
 #[must_use]
 pub fn chart_of(text: &str, heading: &str, language: &str) -> Option<Chart> {
@@ -69,12 +72,12 @@ fn of_sentence(sentence: &str, heading: &str, language: &str) -> Option<Chart> {
 }
 
 /// The times and their numbers, and what all of them count: the last number names it, or each does.
-fn rows_of(clauses: &[&str]) -> Option<(Option<String>, Vec<(String, String)>)> {
+fn rows_of(clauses: &[&str]) -> Option<(Option<String>, Vec<Row>)> {
     if !(LEAST..=MOST).contains(&clauses.len()) {
         return None;
     }
     let mut units = Vec::with_capacity(clauses.len());
-    let mut rows: Vec<(String, String)> = Vec::with_capacity(clauses.len());
+    let mut rows: Vec<Row> = Vec::with_capacity(clauses.len());
     for clause in clauses {
         let (time, figure, behind) = pair(clause)?;
         units.push(behind);
