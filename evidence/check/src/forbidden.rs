@@ -94,7 +94,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// None if it has a sign such as `%`, or nothing but words too short to have forms.
+    /// None if it has a sign such as `%`, or nothing but words too short to have forms, and no other words are known for it.
     fn of(claim: &str) -> Option<Self> {
         let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
         let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));

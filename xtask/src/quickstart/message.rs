@@ -165,3 +165,42 @@ pub fn expect_demonstration(job: &Value) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_gate_is_printed_with_its_verdict() {
+        let gate = |gate: &str, outcome: &str, code: Value| json!({"gate": gate, "outcome": outcome, "reason_code": code});
+        let job = json!({"result": {
+            "status": "DEMONSTRATION_ONLY", "reasons": [], "subject": "A demonstration", "body": "Hello.\nBye.",
+            "compliance_verification": {
+                "gates": [
+                    gate("sender", "passed", Value::Null),
+                    gate("basis", "failed", json!("consent_missing")),
+                    gate("suppression", "unknown", json!("prospect_gone")),
+                ],
+                "content_checks": [{"check": "single_cta", "outcome": "passed"}],
+            },
+        }});
+        let printed = render(&job);
+        let lines: Vec<Vec<&str>> = printed
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        for line in [
+            vec!["DEMONSTRATION_ONLY"],
+            vec!["sender", "passed"],
+            vec!["basis", "failed", "(consent_missing)"],
+            vec!["suppression", "unknown", "(prospect_gone)"],
+            vec!["single_cta", "passed"],
+            vec!["Subject:", "A", "demonstration"],
+        ] {
+            assert!(lines.contains(&line), "{line:?}: {printed}");
+        }
+        assert!(printed.contains("Enqueued: 0. Sent: 0."), "{printed}");
+        assert!(expect_demonstration(&job).is_ok());
+        assert!(expect_demonstration(&json!({"result": {"status": "BLOCKED"}})).is_err());
+    }
+}

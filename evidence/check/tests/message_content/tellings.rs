@@ -194,6 +194,12 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "Die Halle in Selm saniert der Konzern Tarn.",
             "Die Halle in Selm saniert den Konzern Tarn.",
         ),
+        // No article of a feminine noun tells it, so order counts, and what is true is refused.
+        (
+            "de",
+            "Die Halle in Selm kauft die Stadt.",
+            "Die Stadt kauft die Halle in Selm.",
+        ),
         // The verb may stand behind both, in the active as well.
         (
             "de",

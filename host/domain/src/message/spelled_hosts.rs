@@ -4,11 +4,15 @@
 //! DANGER: a link whose label names a host in this way may lead to another one.
 
 use super::spelled_addresses::bracketed;
+use crate::domain_name::has_known_suffix;
 
 include!(concat!(env!("OUT_DIR"), "/spelled_hosts.rs"));
 
 /// Marks that part a word for a dot from what stands beside it, besides blanks: `acme-dot-example`.
 const JOINTS: [char; 3] = ['-', '_', '/'];
+
+/// Fewest letters on each side of a word for a dot that is written together with them: `acmedotcom`.
+const TOGETHER: usize = 3;
 
 /// The text with dots in the place of what may stand for those of a host; none if there is nothing of the kind. Whether a
 /// host comes of it is told by what it then ends in.
@@ -114,6 +118,10 @@ fn words<'t>(text: &'t str, found: &mut Vec<Piece<'t>>) {
             found.extend(joined().filter(|part| !part.is_empty()).map(piece));
             continue;
         }
+        if let Some((label, dot, suffix)) = written_together(word) {
+            found.extend([label, dot, suffix].map(piece));
+            continue;
+        }
         // `acme .example`; `.NET` is a name.
         match word.strip_prefix('.') {
             Some(rest) if rest.starts_with(char::is_lowercase) => {
@@ -123,6 +131,27 @@ fn words<'t>(text: &'t str, found: &mut Vec<Piece<'t>>) {
             _ => found.push(piece(word)),
         }
     }
+}
+
+/// A label, a word for a dot and a suffix in one word. A suffix of two letters ends too many other words: `anecdotes`.
+fn written_together(word: &str) -> Option<(&str, &str, &str)> {
+    let core = core_of(word);
+    // A host is longer than any word and shorter than this, and in ASCII.
+    const LONGEST: usize = 80;
+    if core.len() > LONGEST || !core.is_ascii() {
+        return None;
+    }
+    let lower = core.to_ascii_lowercase();
+    HOST_DOTS.iter().find_map(|dot| {
+        let at = lower.rfind(dot)?;
+        let (label, behind) = core.split_at(at);
+        let (dot, suffix) = behind.split_at(dot.len());
+        let end = suffix.find(|c: char| !c.is_ascii_alphanumeric());
+        let suffix = suffix.get(..end.unwrap_or(suffix.len()))?;
+        let host = format!("{label}.{suffix}").to_ascii_lowercase();
+        (at >= TOGETHER && suffix.len() >= TOGETHER && has_known_suffix(&host))
+            .then_some((label, dot, suffix))
+    })
 }
 
 fn piece(written: &str) -> Piece<'_> {
@@ -196,6 +225,9 @@ mod tests {
             ("acme punkt de", "acme.de"),
             ("Log in at acme dot me now", "Log in at acme.me now"),
             ("www dot acme dot com", "www.acme.com"),
+            ("Acmedotcom", "Acme.com"),
+            ("acmedotcom/login", "acme.com"),
+            ("Pay at acmeDotOrg, now", "Pay at acme.Org now"),
         ] {
             assert_eq!(with_dots(text).as_deref(), Some(want), "{text}");
         }
@@ -214,6 +246,8 @@ mod tests {
             "Our starting point is here",
             "Der Punkt de facto",
             "Ready for .NET",
+            "Anecdotes of the dotcom years",
+            "An antidote to anecdotal pricing",
             "Done . Then more",
             "dot com",
             "(dot) com",
