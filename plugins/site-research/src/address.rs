@@ -33,7 +33,7 @@ fn code_in(url: &Url) -> Option<String> {
     }
     let last = segments.next_back().unwrap_or(&first).to_lowercase();
     let (stem, _) = last.rsplit_once('.')?;
-    let (_, ending) = stem.rsplit_once(['_', '-'])?;
+    let ending = stem.get(stem.rfind(['_', '-'])? + 1..)?;
     let is_code = LANGUAGES.contains(ending) && !may_be_no_language(ending);
     is_code.then(|| ending.to_owned())
 }

@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::elements::is_block;
-use super::quoted::{Role, role_of};
+use super::roles::{Role, role_of};
 use super::scan::Element;
 use crate::{Block, BlockKind, Region};
 

@@ -16,6 +16,7 @@ mod leads;
 mod lines;
 mod quoted;
 mod references;
+mod roles;
 mod scan;
 
 pub(crate) use blocks::blocks;

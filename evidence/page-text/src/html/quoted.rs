@@ -1,10 +1,8 @@
 //! Quotations that are no quotation elements, told by the classes of what is said and of who says so: `review-text` above
 //! `name` and `source`. One of the two alone tells nothing.
 
-use gtm_lexicon::class_names::{BODY_TEXT, CREDITS, QUOTATIONS};
-
 use super::cards::Spot;
-use super::scan::Element;
+use super::roles::Role;
 use crate::{Block, BlockKind};
 
 /// Fewest words, or letters in scripts without blanks, of what somebody says.
@@ -13,50 +11,6 @@ const LEAST_LETTERS: usize = 15;
 /// Most words of a line on who says so, and most such lines.
 const LONGEST_CREDIT: usize = 10;
 const MOST_CREDITS: usize = 4;
-
-/// What the class of an element says of its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// What somebody says.
-    Says,
-    /// A whole card with what somebody says.
-    Card,
-    /// Who says so, and where.
-    Credit,
-}
-
-/// The role that an element's class names.
-pub(super) fn role_of(element: &Element<'_>) -> Option<Role> {
-    let class = element.attribute("class")?.to_ascii_lowercase();
-    let mut role = None;
-    for name in class.split_ascii_whitespace() {
-        let words = || {
-            let words = name.split(|c: char| !c.is_alphanumeric());
-            words.filter(|word| !word.is_empty())
-        };
-        if words()
-            .next_back()
-            .is_some_and(|word| CREDITS.contains(word))
-        {
-            return Some(Role::Credit);
-        }
-        let quotes = words().any(|word| QUOTATIONS.contains(word));
-        if quotes
-            && words()
-                .next_back()
-                .is_some_and(|word| BODY_TEXT.contains(word))
-        {
-            role = Some(Role::Says);
-        } else if words().count() == 1 && quotes && role.is_none() {
-            role = Some(if element.name == "p" {
-                Role::Says
-            } else {
-                Role::Card
-            });
-        }
-    }
-    role
-}
 
 /// Calls quotations what such classes tell, together with the lines on their authors.
 pub(super) fn mark(blocks: &mut [Block], spots: &[Spot]) {

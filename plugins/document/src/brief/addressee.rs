@@ -13,10 +13,12 @@ use gtm_lexicon::founding::OUR;
 use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::trade::{ARTICLES, WE as PRONOUNS};
-use gtm_lexicon::{ByLanguage, fold, is_month, legal_forms, split};
+use gtm_lexicon::{ByLanguage, fold, is_month, split};
 use gtm_page_text::primary_language;
 
+use super::company_forms::is_legal_form;
 use super::openings::opens;
+use super::placed_words::tokens;
 use super::told_readers::Told;
 use super::{document_names, one_line, orders};
 
@@ -284,19 +286,6 @@ fn marks(said: &str) -> Vec<usize> {
     found
 }
 
-/// Whether a text is the legal form of a company: `s.r.o.`, `Inc`.
-pub fn is_legal_form(text: &str) -> bool {
-    let text = text.trim();
-    let bare = text.trim_end_matches('.');
-    let mut written = legal_forms().iter().flat_map(|form| form.written);
-    // With full stops it counts in letters of any case.
-    let alike = |form: &str| match text.len() > bare.len() && bare.contains('.') {
-        true => form.trim_end_matches('.').eq_ignore_ascii_case(bare),
-        false => form.trim_end_matches('.') == bare,
-    };
-    !text.is_empty() && written.any(|form| alike(form))
-}
-
 /// The name before the words behind which a language names the reader: `みどり物流様向け`.
 pub fn before_suffix(line: &str, primary: &str) -> Option<String> {
     let suffixes = RECIPIENTS.of(primary);
@@ -444,30 +433,6 @@ fn without_plea(name: &str) -> &str {
     });
     let kept = plea.and_then(|at| name.get(..at)).unwrap_or(name);
     kept.trim_end_matches([' ', ','])
-}
-
-/// Words with their places, without the marks around them.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, String)> {
-    let mut found = Vec::new();
-    let mut begin = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’' | '&' | '-' | '/' | '@');
-        let dot = matches!(c, '.')
-            && begin.is_some()
-            && text
-                .get(at + 1..)
-                .is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
-        match begin {
-            None if inside && c != '-' => begin = Some(at),
-            Some(from) if !inside && !dot => {
-                let word = text.get(from..at).unwrap_or_default();
-                found.push((from..at, fold(word)));
-                begin = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 fn names_a_document(word: &str) -> bool {

@@ -6,7 +6,7 @@ use gtm_lexicon::documents::{CONTACT_LABELS, RECIPIENT_LABELS};
 use gtm_lexicon::names::{PARTICLES, WEEKDAY_ABBREVIATIONS, WEEKDAYS};
 use gtm_lexicon::{Phrases, fold, split};
 
-use super::addressee::tokens;
+use super::placed_words::tokens;
 
 /// Most words of a contact, and of a label beside the one for a contact: `Contact on site`.
 const CONTACT_WORDS: usize = 10;

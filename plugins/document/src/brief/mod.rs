@@ -10,6 +10,7 @@ mod chapters;
 mod charts;
 mod chats;
 mod colleague_notes;
+mod company_forms;
 mod contacts;
 mod corrections;
 mod directions;
@@ -42,6 +43,7 @@ mod orders;
 mod outline;
 mod own_date;
 mod part_lines;
+mod placed_words;
 mod plain_headings;
 mod plain_tables;
 mod preface;
@@ -71,10 +73,9 @@ use gtm_lexicon::documents::PLAYBOOKS;
 use gtm_lexicon::{fold, split};
 pub use gtm_writing::answer::one_line;
 
-pub use addressee::{
-    Addressee, before_suffix, is_legal_form, labeled as reader_of, names_a_person_beside,
-};
+pub use addressee::{Addressee, before_suffix, labeled as reader_of, names_a_person_beside};
 pub use charts::{Shown, of_table as chart_of};
+pub use company_forms::is_legal_form;
 pub use contacts::{
     contact as contact_of, labeled_in_brackets, may_be_a_persons_name, may_be_attended,
 };

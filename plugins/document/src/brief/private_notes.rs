@@ -12,6 +12,7 @@ use gtm_document_model::text::Run;
 use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
+mod among_parts;
 mod below;
 mod brackets;
 mod clauses;
@@ -35,10 +36,11 @@ mod tables;
 mod values;
 
 pub use brackets::{begins_in_confidence, closings};
+use clauses::is_colon;
 pub use colleagues::is_said_to_one as is_said_to_a_colleague;
 use headings::is_private_heading;
 pub use labels::{BRACKETS, is_label};
-use labels::{has_long_label, is_colon, is_label_line, is_long_label, label_in};
+use labels::{has_long_label, is_label_line, is_long_label, label_in};
 pub use made_tasks::is_task_with_somebody;
 use orders::is_private;
 use places::private_in;
@@ -209,7 +211,7 @@ impl<'l> Found<'l> {
         // A long table is several.
         let mut columns: Option<Vec<TableColumn>> = None;
         let mut forbidden_part = false;
-        let to_colleagues = colleagues::notes_among(&parts, notes.kind == Kind::Letter);
+        let to_colleagues = among_parts::notes_among(&parts, notes.kind == Kind::Letter);
         for (at, part) in parts.into_iter().enumerate() {
             match part {
                 Part::Heading { level, runs } => {

@@ -6,7 +6,8 @@ use gtm_lexicon::foundations::AND;
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
-use super::{addressee, line_kinds, one_line};
+use super::company_forms::is_legal_form;
+use super::{line_kinds, one_line};
 
 /// Longest name of a company below a letter, in words.
 const SIGNED_WORDS: usize = 6;
@@ -39,7 +40,7 @@ pub fn is_companys_name(sentence: &str) -> bool {
     (1..SIGNED_WORDS).contains(&name.len())
         && name.iter().all(|word| is_part(word))
         && !name.first().is_some_and(|first| WE.has_word(&fold(first)))
-        && addressee::is_legal_form(form)
+        && is_legal_form(form)
 }
 
 /// `Hi Jo,`

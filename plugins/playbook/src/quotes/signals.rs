@@ -1,6 +1,7 @@
 //! Buying signals: what the site says has changed or is about to, with the date it gives.
 
 mod certificates;
+mod dated_lines;
 mod items;
 mod notices;
 mod openings;

@@ -137,8 +137,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 let items = section.items();
                 let speaks =
                     |item: &&Item<'_>| item.text.is_some_and(|text| says_what_it_is(text, site));
-                items.len() >= LEAST_CARDS
-                    && items.iter().filter(speaks).count() * 2 >= items.len()
+                items.len() >= LEAST_CARDS && items.iter().filter(speaks).count() * 2 >= items.len()
             }
         };
         let benefits = section.heading.level == 2

@@ -7,3 +7,8 @@ pub const fn parts_clauses(c: char) -> bool {
         ',' | ';' | ':' | '–' | '—' | '(' | ')' | '：' | '，' | '、'
     )
 }
+
+/// Whether a character is a colon.
+pub const fn is_colon(c: char) -> bool {
+    matches!(c, ':' | '：')
+}

@@ -4,7 +4,6 @@
 //! Danger: `Anna: 14 places`, `Tessa Ward: "It works."` and `For the fitter: two hours` are for the reader. So a given name stands
 //! alone. Without a preposition before it, it begins a paragraph, a sentence stands behind it, and nothing else in the brief has it.
 
-use gtm_document_model::block::Block;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     ADDRESSING, ANYBODY, CHAT_QUESTIONS, COLLEAGUE_ENDINGS, EDITING, FAMILIAR_YOU, HINTS,
@@ -15,18 +14,15 @@ use gtm_lexicon::names::{GIVEN_NAMES, GIVEN_NAMES_OF_OTHERS};
 use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{Phrases, fold, is_month, split};
 
-use super::super::{Part, line_kinds, speakers, texts_of};
-use super::clauses::parts_clauses;
-use super::labels::is_colon;
-use super::{others, postscripts};
+use super::super::line_kinds;
+use super::clauses::{is_colon, parts_clauses};
+use super::others;
 
 /// Longest label that names a colleague, in words and in characters.
 const LABEL_WORDS: usize = 7;
 const LABEL_CHARS: usize = 40;
 /// Fewest words of what a colleague is told.
 const SAID_WORDS: usize = 4;
-/// Most notes to colleagues below one another: more are what people say in turn.
-const MOST_NOTES: usize = 2;
 /// Marks with which what somebody said begins.
 const QUOTES: [char; 6] = ['"', '“', '„', '«', '»', '「'];
 /// Signs behind the name of who is called.
@@ -104,7 +100,7 @@ fn says_nothing_else(words: &[&str]) -> bool {
 }
 
 /// The colleague with whose name a text begins, before a colon, and what stands behind it.
-fn named_first(text: &str) -> Option<(&str, &str)> {
+pub fn named_first(text: &str) -> Option<(&str, &str)> {
     let (label, said) = text.split_once(is_colon)?;
     let (label, said) = (label.trim(), said.trim());
     let is_one = is_given(label) && split(label).len() == 1 || is_called_like_a_colleague(label);
@@ -112,66 +108,6 @@ fn named_first(text: &str) -> Option<(&str, &str)> {
     let tells = words >= SAID_WORDS || line_kinds::is_sentence(said) && !said.is_ascii();
     let plain = !said.starts_with(QUOTES) && !said.contains('@');
     (is_one && tells && plain && line_kinds::is_sentence(said)).then_some((label, said))
-}
-
-/// Which paragraphs of a text are said to a colleague, who is named or called first, or are a postscript for one. Whoever is named
-/// elsewhere in it may be its reader.
-pub fn notes_among(parts: &[Part], in_letter: bool) -> Vec<usize> {
-    let texts: Vec<Option<String>> = parts.iter().map(text_of).collect();
-    let named = texts.iter().flatten();
-    let many = named.filter(|text| named_first(text).is_some()).count() > MOST_NOTES;
-    let is_note = |at: &usize| {
-        let Some(Some(text)) = texts.get(*at) else {
-            return false;
-        };
-        let is_cast = |name: &str| {
-            let mut others = parts.iter().enumerate().filter(|(other, _)| other != at);
-            others.any(|(_, part)| names(part, name))
-        };
-        if *at > 0 && calls_to_do_something(text, &is_cast)
-            || tells_a_speaker_of_others(text)
-            || postscripts::is_private(text, in_letter, &is_cast)
-        {
-            return true;
-        }
-        let Some((name, said)) = named_first(text).filter(|_| !many) else {
-            return false;
-        };
-        let to_the_reader = split(said).iter().any(|word| ADDRESSING.any_has(word));
-        let asks = said.ends_with(['?', '？']);
-        others::are_told_of(said) || (asks || !to_the_reader) && !is_cast(name)
-    };
-    (0..parts.len()).filter(is_note).collect()
-}
-
-/// Whether a note for whoever speaks tells of the reader. The notes of slides go with them: `Speaker note: they sacked their last
-/// supplier.`
-fn tells_a_speaker_of_others(text: &str) -> bool {
-    text.split_once(is_colon).is_some_and(|(label, said)| {
-        speakers::is_named_by(label) && said.split(parts_clauses).any(others::are_gossiped_of)
-    })
-}
-
-fn text_of(part: &Part) -> Option<String> {
-    match part {
-        Part::Block(block @ Block::Paragraph(_)) => {
-            texts_of(std::slice::from_ref(block)).into_iter().next()
-        }
-        Part::Heading { .. } | Part::Block(_) => None,
-    }
-}
-
-/// Whether a part has somebody's name, which may be of a script without blanks.
-fn names(part: &Part, name: &str) -> bool {
-    let texts = match part {
-        Part::Heading { runs, .. } => vec![gtm_document_model::plain_text(runs)],
-        Part::Block(block) => texts_of(std::slice::from_ref(block)),
-    };
-    let found = |text: &String| match name.is_ascii() {
-        true => split(text).contains(&name),
-        false => text.contains(name),
-    };
-    texts.iter().any(found)
 }
 
 /// The name with which a line calls somebody, and what stands behind it: `Sven, wirf noch einen Blick drauf.` Whoever is described
@@ -211,7 +147,7 @@ fn calls(line: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// Whether a paragraph calls somebody by a given name, and asks for something.
-fn calls_to_do_something(text: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
+pub fn calls_to_do_something(text: &str, is_cast: &dyn Fn(&str) -> bool) -> bool {
     let to_the_reader = split(text)
         .iter()
         .any(|word| ADDRESSING.any_has(word) && !word.eq_ignore_ascii_case("you"));

@@ -9,6 +9,7 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::super::soft_breaks::SOFT_BREAK_CHAR;
+use super::clauses::is_colon;
 use super::made_labels::is_made;
 use super::made_tasks::is_task_with_somebody;
 
@@ -303,10 +304,6 @@ pub fn has_long_label(text: &str) -> bool {
     PRIVATE_LABELS
         .places(&words)
         .any(|(_, phrase)| phrase.len() > 1)
-}
-
-pub const fn is_colon(c: char) -> bool {
-    matches!(c, ':' | '：')
 }
 
 fn is_figure(c: char) -> bool {

@@ -7,7 +7,7 @@ use gtm_lexicon::documents::{ADDRESSING, BRACKET_TASKS, PLACEHOLDERS, STATUS_LAB
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{currency_of, fold, is_currency_code, split};
 
-use super::labels::is_colon;
+use super::clauses::is_colon;
 
 /// Longest label, and most words behind a value that is missing, in words: `à compléter par Sophie`.
 const LABEL_WORDS: usize = 6;

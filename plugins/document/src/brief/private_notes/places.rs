@@ -13,8 +13,9 @@ use gtm_site_research::sentences;
 use super::super::soft_breaks::SOFT_BREAK_CHAR;
 use super::super::{mentions, wishes};
 use super::brackets::{blanked, first_tag, private_brackets, tags_of};
+use super::clauses::is_colon;
 use super::labels::{
-    Label, has_shouted_task, is_colon, is_label, is_shouted, is_task, label_in, says_something,
+    Label, has_shouted_task, is_label, is_shouted, is_task, label_in, says_something,
 };
 use super::left_out::adds_to_a_ban;
 use super::orders::{foresees_a_move, is_ordered, is_statement, may_be_secret};

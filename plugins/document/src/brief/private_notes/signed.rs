@@ -8,7 +8,7 @@ use gtm_lexicon::documents::CHANGES;
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
-use super::labels::is_colon;
+use super::clauses::is_colon;
 
 /// Longest signature, in words, and the letters of a name.
 const SIGNATURE_WORDS: usize = 5;

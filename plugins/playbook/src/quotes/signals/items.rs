@@ -10,7 +10,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
 
-use super::notices::behind_date;
+use super::dated_lines::behind_date;
 use super::{OTHER, REGULATED, Signal, denies, kind_by};
 
 /// Fewest words and most characters of what an item tells.
