@@ -15,7 +15,7 @@ use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{Phrases, fold, is_month, split};
 
 use super::super::line_kinds;
-use super::clauses::{is_colon, parts_clauses};
+use super::clauses::is_colon;
 use super::others;
 
 /// Longest label that names a colleague, in words and in characters.
