@@ -200,7 +200,7 @@ type Make = fn(usize) -> String;
 
 #[test]
 fn hostile_texts_take_linear_work() {
-    let makers: [(&str, Make); 10] = [
+    let makers: [(&str, Make); 17] = [
         ("words", |n| "metering is dull ".repeat(n)),
         ("asks", |n| "Reply or book a call. ".repeat(n)),
         ("numbers", |n| "40 % of 1,200 in 3 weeks ".repeat(n)),
@@ -217,6 +217,13 @@ fn hostile_texts_take_linear_work() {
         ("digits of another script", |n| "٤٠ ".repeat(n)),
         ("one long word", |n| "é".repeat(n * 8)),
         ("urgency", |n| "Act now! ".repeat(n)),
+        ("letters and dots", |n| "a.b.".repeat(n * 2)),
+        ("denials", |n| "not ".repeat(n * 2)),
+        ("one word again and again", |n| "storage ".repeat(n)),
+        ("question marks", |n| "? ".repeat(n * 2)),
+        ("opening brackets", |n| "(".repeat(n * 4)),
+        ("letters one by one", |n| "a b c ".repeat(n)),
+        ("mailboxes", |n| "a@b.".repeat(n * 2)),
     ];
     for (what, make) in makers {
         growth::is_linear(

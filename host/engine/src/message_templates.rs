@@ -16,6 +16,7 @@ use gtm_domain::message::{
 use gtm_domain::offer::OfferContent;
 use gtm_domain::{Digest, JobType, MessageTemplateRevisionId, Timestamp};
 use gtm_evidence_check::message::{DraftToScore, WRONG_LANGUAGE, assess, draft_differs};
+use gtm_runtime::blocking_work;
 use gtm_store::{NewMessageTemplateRevision, ProjectScope};
 
 use crate::create::{CreateError, CreateOutcome, Idempotency};
@@ -160,8 +161,13 @@ impl Engine {
     ) -> Result<CreateOutcome<Box<TemplateRevision>>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
             let (offer, words) = self.offer_of(scope, &template.offer).await?;
-            let variables =
-                held_to_the_rules(&template, words.as_ref()).map_err(CreateError::Template)?;
+            let held = move || match held_to_the_rules(&template, words.as_ref()) {
+                Ok(variables) => Ok((template, variables)),
+                Err(faults) => Err(faults),
+            };
+            let held = blocking_work(held).await;
+            let held = held.map_err(|error| EngineError::shape("message template", error))?;
+            let (template, variables) = held.map_err(CreateError::Template)?;
             let content = reviewed(template, offer, variables)?;
             let now = self.clock().now();
             let new = NewMessageTemplateRevision {

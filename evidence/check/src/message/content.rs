@@ -16,11 +16,11 @@ use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck};
 use serde_json::json;
 
 use self::hits::{Hit, result};
-use super::asks::{Ask, asks_of_signing};
+use super::asks::{Ask, asks, asks_of_signing};
 use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
 use super::passage::{Part, Passage, Source, count_words};
-use super::said_by::is_signing;
+use super::said_by::{is_signing, is_worded};
 use super::template::{has_content, is_message, is_of_value};
 use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
@@ -82,6 +82,12 @@ fn checked(
         .naming(message.recipient.iter().copied())
         .naming([message.desired_next_step])
         .quoting(message.evidence.iter().map(|record| record.excerpt));
+    let shown_first = shown_first(filled).map(|(pointer, line)| {
+        let sentences = line.sentences();
+        let asks = asks(line, &sentences, vocabulary, is_worded);
+        let of = facts(line, (&sentences, &asks), &texts, vocabulary, false);
+        (pointer, line, of)
+    });
     let mut stated = Vec::new();
     for paragraph in filled.paragraphs.iter().filter(|it| is_message(it.kind)) {
         let of = facts(
@@ -98,9 +104,18 @@ fn checked(
         filled,
         vocabulary,
         stated,
+        stated_first: shown_first,
         texts,
     };
     (reader.checks(), reader.anchors())
+}
+
+/// Subject and preview text, which a mailbox shows before the message is opened, each with its pointer.
+fn shown_first(filled: &Filled) -> [(&'static str, &Passage); 2] {
+    [
+        ("/subject", &filled.subject),
+        ("/preview_text", &filled.preview),
+    ]
 }
 
 struct Reader<'r> {
@@ -109,6 +124,8 @@ struct Reader<'r> {
     vocabulary: &'r Vocabulary,
     /// Sentences that state a fact in the template's own words.
     stated: Vec<(&'r Paragraph, Fact)>,
+    /// What subject and preview text state so.
+    stated_first: [(&'static str, &'r Passage, Vec<Fact>); 2],
     /// The offer's words.
     texts: ApprovedTexts,
 }
@@ -137,12 +154,8 @@ impl<'r> Reader<'r> {
         paragraphs.filter(|paragraph| is_message(paragraph.kind))
     }
 
-    /// Subject and preview text, which a mailbox shows before the message is opened, each with its pointer.
     fn shown_first(&self) -> [(&'static str, &'r Passage); 2] {
-        [
-            ("/subject", &self.filled.subject),
-            ("/preview_text", &self.filled.preview),
-        ]
+        shown_first(self.filled)
     }
 
     /// The values of the whole text, with their words.

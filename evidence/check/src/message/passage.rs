@@ -134,18 +134,24 @@ impl Passage {
     }
 
     /// The folded words of the parts that are read; of each other part one word that is none.
+    ///
+    /// DANGER: a reader sees no seam between two parts. A word that is cut over neighbours, `La` and `st chance`, is read
+    /// as one.
     pub(super) fn words(&self, reads: impl Fn(Source) -> bool) -> Vec<Word> {
         let mut found = Vec::new();
-        for part in &self.parts {
-            if !reads(part.source) {
-                found.push(Word {
-                    folded: UNREAD.to_owned(),
-                    range: part.range.clone(),
-                });
+        for parts in self.parts.chunk_by(|one, next| reads(one.source) && reads(next.source)) {
+            let [Part { range: first, source }, ..] = parts else {
+                continue;
+            };
+            let end = parts.last().map_or(first.end, |part| part.range.end);
+            let range = first.start..end;
+            if !reads(*source) {
+                let folded = UNREAD.to_owned();
+                found.push(Word { folded, range });
                 continue;
             }
-            let text = self.text.get(part.range.clone()).unwrap_or_default();
-            words_of(text, part.range.start, &mut found);
+            let text = self.text.get(range).unwrap_or_default();
+            words_of(text, first.start, &mut found);
         }
         found
     }
@@ -351,6 +357,7 @@ pub(super) fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use gtm_domain::message::Href;
     use proptest::prelude::*;
 
     use super::*;
@@ -445,7 +452,40 @@ mod tests {
         assert_eq!(&passage.text[words[5].range.clone()], "ｎｏ𝘄");
     }
 
+    #[test]
+    fn a_word_cut_over_two_parts_is_one_word() {
+        let link = Inline::Link {
+            href: Href::Https("https://hollis.example/".to_owned()),
+            label: "ce e".to_owned(),
+        };
+        let pieces = [
+            text("La"),
+            text("st chan"),
+            link,
+            text("nds"),
+            var("company.name"),
+            text(", g r"),
+            text(" e a t"),
+        ];
+        let passage = Passage::of_inlines(&pieces);
+        let words = passage.words(Source::is_own);
+        let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        assert_eq!(folded, ["last", "chance", "ends", UNREAD, "great"]);
+        assert_eq!(&passage.text[words[1].range.clone()], "chance");
+    }
+
     proptest! {
+        #[test]
+        fn where_a_text_is_cut_changes_no_word(text in "[a-zé .,!-]{0,40}|\\PC{0,40}", at in 0_usize..40) {
+            let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+            let (whole, (before, behind)) = (&text[..], text.split_at(at.min(text.len())));
+            let words = |pieces: &[&str]| {
+                let pieces: Vec<Inline> = pieces.iter().map(|v| Inline::Text { v: (*v).to_owned() }).collect();
+                Passage::of_inlines(&pieces).words(Source::is_own)
+            };
+            prop_assert_eq!(words(&[before, behind]), words(&[whole]));
+        }
+
         #[test]
         fn parts_and_places_fit_the_text(texts in proptest::collection::vec("\\PC{0,40}|[a-z. !?0-9]{0,40}", 0..5)) {
             let mut inlines = Vec::new();

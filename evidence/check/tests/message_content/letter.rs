@@ -338,7 +338,13 @@ fn the_preview_text_is_read_like_the_subject() {
     assert_eq!(shown(Value(Placeholder::CompanyName, "Acmé Estates")), []);
     // Values rest on what they rest on in the body.
     assert_eq!(shown(Value(Placeholder::EvidenceHook, HOOK)), []);
-    assert_eq!(shown(Own("40% less")), one(CheckKey::NumericClaims, &[]));
+    assert_eq!(
+        shown(Own("40% less")),
+        [
+            (CheckKey::ApprovedValueAnchors, vec![]),
+            (CheckKey::NumericClaims, vec![]),
+        ]
+    );
     for preview in [
         "Act now",
         "Re: your order",
@@ -349,6 +355,70 @@ fn the_preview_text_is_read_like_the_subject() {
             shown(Own(preview)),
             one(CheckKey::ProhibitedLanguage, &[]),
             "{preview}"
+        );
+    }
+}
+
+/// The full subject is validated as the body is (specification, rule 8).
+#[test]
+fn what_subject_and_preview_state_rests_on_something() {
+    let lines = |of: fn(&mut Message, Vec<Part>), words| {
+        let mut message = Message::good();
+        of(&mut message, vec![Own(words)]);
+        message.failing()
+    };
+    let (subject, preview): (fn(&mut Message, Vec<Part>), fn(&mut Message, Vec<Part>)) = (
+        |message, words| {
+            message.subject = vec![Value(Placeholder::CompanyName, "Acmé Estates"), Own(": ")];
+            message.subject.extend(words);
+        },
+        |message, words| message.preview = words,
+    );
+    for (words, check) in [
+        ("You are hiring in Leeds", CheckKey::EvidenceAnchors),
+        ("I saw that you opened a depot", CheckKey::EvidenceAnchors),
+        ("As we discussed on the phone", CheckKey::EvidenceAnchors),
+        ("We install heat pumps", CheckKey::ApprovedValueAnchors),
+        ("Trusted by Morrisons", CheckKey::ApprovedValueAnchors),
+        ("Free installation", CheckKey::ApprovedValueAnchors),
+    ] {
+        for line in [subject, preview] {
+            assert_eq!(lines(line, words), one(check, &[]), "{words}");
+        }
+    }
+    for words in [
+        "a question on metering",
+        "We bill 18,000 flats monthly",
+        "One Bill For Each Flat",
+        "meters and who reads them",
+    ] {
+        for line in [subject, preview] {
+            assert_eq!(lines(line, words), [], "{words}");
+        }
+    }
+}
+
+/// DANGER: a reader sees no seam between two texts.
+#[test]
+fn a_word_cut_over_two_texts_hides_nothing() {
+    for (language, one_half, other, check) in [
+        ("en", "La", "st chance.", CheckKey::ProhibitedLanguage),
+        ("en", "The be", "st meters.", CheckKey::ProhibitedLanguage),
+        ("de", "Letzte Ch", "ance.", CheckKey::ProhibitedLanguage),
+        ("ja", "本日", "限り。", CheckKey::ProhibitedLanguage),
+        ("en", "It costs hal", "f as much.", CheckKey::NumericClaims),
+        ("en", "Reply st", "op to unsub", CheckKey::OptOutFinal),
+    ] {
+        let mut parts = vec![Own(one_half), Own(other)];
+        if check == CheckKey::OptOutFinal {
+            parts.push(Own("scribe."));
+        }
+        let mut message = Message::good().with(BlockKind::Proof, parts);
+        message.language = language;
+        let failing = message.failing();
+        assert!(
+            failing.iter().any(|(failed, _)| *failed == check),
+            "{one_half}|{other}: {failing:?}"
         );
     }
 }

@@ -172,6 +172,7 @@ async fn what_breaks_a_rule_of_the_structure_is_told_where_it_stands() {
         ("/structure/subject/1", json!({"t": "var", "name": "recipient.email"}), "/structure/subject/1/name", "placeholder_not_allowed"),
         ("/structure/blocks/2/inlines", json!([{"t": "link", "href": {"https": "http://a.example"}, "label": "a"}]), "/structure/blocks/2/inlines/0/href/https", "link_not_https"),
         ("/structure/blocks/0/fallback", json!([]), "/structure/blocks/0/inlines/1/name", "variable_without_fallback"),
+        ("/structure/blocks/2/inlines", json!(vec![json!({"t": "text", "v": "a.b."}); 41]), "/structure/blocks/2/inlines", "too_many_pieces"),
         ("/structure/blocks/7/inlines", json!([{"t": "text", "v": "Bye"}]), "/structure/blocks/7/inlines", "opt_out_content"),
         ("/structure/blocks/1/kind", json!("cta"), "/structure/blocks/3/kind", "block_repeated"),
         ("/structure/blocks/1/kind", json!("footer"), "/structure/blocks/1/kind", "enum"),

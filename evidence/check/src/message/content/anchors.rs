@@ -12,12 +12,11 @@ use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::CitedEvidence;
-use super::super::asks::asks;
-use super::super::facts::{Form, RestsOn, facts};
+use super::super::facts::RestsOn;
 use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage, Source, Word, found};
 use super::super::results::results;
-use super::super::said_by::{is_hook, is_name, is_signing, is_worded};
+use super::super::said_by::{is_hook, is_name, is_signing};
 use super::{Hit, Reader, result};
 use crate::caseless::caseless;
 
@@ -114,6 +113,29 @@ impl<'r> Reader<'r> {
         }
         hits.extend(self.loose_asks(of_evidence));
         hits.sort_by_key(Hit::begins_at);
+        hits.extend(self.loose_first(of_evidence));
+        hits
+    }
+
+    /// The same of subject and preview text: they are validated as the body is (specification, rule 8).
+    fn loose_first(&self, of_evidence: bool) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for (pointer, line, stated) in &self.stated_first {
+            let values = line.parts.iter().filter(|part| match part.source {
+                Source::Value(placeholder) => {
+                    let text = line.text.get(part.range.clone()).unwrap_or_default();
+                    let evidence = placeholder.source() == ValueSource::Evidence;
+                    evidence == of_evidence && self.ground(placeholder, text).is_none()
+                }
+                _ => false,
+            });
+            let values = values.map(|part| &part.range);
+            let facts = stated.iter().filter(|fact| {
+                fact.form.is_of_reader() == of_evidence && fact.rests_on.is_none()
+            });
+            let loose = values.chain(facts.map(|fact| &fact.sentence));
+            hits.extend(loose.map(|range| Hit::of_line(pointer, line, range)));
+        }
         hits
     }
 
@@ -165,8 +187,6 @@ impl<'r> Reader<'r> {
     pub(super) fn evidence_anchors(&self) -> ContentCheck {
         let mut loose = self.loose(true);
         for (pointer, line) in self.shown_first() {
-            let pretended = self.pretended_in(line).into_iter();
-            loose.extend(pretended.map(|range| Hit::of_line(pointer, line, &range)));
             for part in line.parts.iter().filter(|part| is_hook(part.source)) {
                 let text = line.text.get(part.range.clone()).unwrap_or_default();
                 let unborne = self.unborne_by_its_excerpt(part, text).into_iter();
@@ -174,16 +194,6 @@ impl<'r> Reader<'r> {
             }
         }
         none_of(CheckKey::EvidenceAnchors, loose)
-    }
-
-    /// Where a line before the body pretends an acquaintance, as a sentence of a block may not.
-    fn pretended_in(&self, line: &Passage) -> Vec<Range<usize>> {
-        let sentences = line.sentences();
-        let asks = asks(line, &sentences, self.vocabulary, is_worded);
-        let of = (sentences.as_slice(), asks.as_slice());
-        let stated = facts(line, of, &self.texts, self.vocabulary, false).into_iter();
-        let pretended = stated.filter(|fact| fact.form == Form::Acquaintance);
-        pretended.map(|fact| fact.sentence).collect()
     }
 
     pub(super) fn approved_value_anchors(&self) -> ContentCheck {

@@ -2,6 +2,7 @@
 
 mod closing;
 mod marks;
+mod sizes;
 
 use std::collections::BTreeSet;
 
@@ -24,8 +25,6 @@ pub(in crate::message) const SUBJECT_CHARS: usize = 150;
 
 /// Fewest and most blocks.
 pub const BLOCKS: (usize, usize) = (3, 14);
-/// Most pieces of a subject.
-const SUBJECT_INLINES: usize = 6;
 /// Longest literal text or label, in code points.
 pub const TEXT_CHARS: usize = 600;
 const ID_CHARS: usize = 40;
@@ -42,11 +41,16 @@ const SINGLE: [BlockKind; 4] = [
 /// which they first appear: subject, preview text, then the blocks, each with its fallback.
 ///
 /// # Errors
-/// What breaks a rule, at most [`MAX_FAULTS`].
+/// What breaks a rule, at most [`MAX_FAULTS`]. Of a structure that is too large only that is told.
 pub fn check(
     structure: &Structure,
     options: &TemplateOptions,
 ) -> Result<Vec<Variable>, Vec<MessageFault>> {
+    let mut oversized = sizes::faults(structure);
+    if !oversized.is_empty() {
+        oversized.truncate(MAX_FAULTS);
+        return Err(oversized);
+    }
     let mut checker = Checker::of(structure.inlines());
     checker.subject(&structure.subject);
     checker.line(&structure.preview_text, "/preview_text", Line::Preview);
@@ -119,12 +123,8 @@ impl Checker {
     }
 
     fn subject(&mut self, subject: &[Inline]) {
-        if subject.is_empty() || subject.len() > SUBJECT_INLINES {
-            self.fault(
-                "/subject",
-                "subject_size",
-                format!("The subject must have 1 to {SUBJECT_INLINES} pieces."),
-            );
+        if subject.is_empty() {
+            self.faults.push(sizes::subject_size());
         } else if is_blank(subject) {
             self.fault(
                 "/subject",
@@ -145,13 +145,8 @@ impl Checker {
 
     /// How many blocks of which kind there are, and in which order.
     fn order(&mut self, blocks: &[Block]) {
-        let (fewest, most) = BLOCKS;
-        if !(fewest..=most).contains(&blocks.len()) {
-            self.fault(
-                "/blocks",
-                "block_count",
-                format!("There must be {fewest} to {most} blocks."),
-            );
+        if blocks.len() < BLOCKS.0 {
+            self.faults.push(sizes::block_count());
         }
         for kind in SINGLE {
             if !blocks.iter().any(|block| block.kind == kind) {

@@ -25,6 +25,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::backend::{Generated, Writer};
+use super::super::checking::off_the_event_loop;
 use super::super::cited::fault;
 use super::super::derived_ids::derived_id;
 use super::super::{JobRun, bound};
@@ -288,44 +289,24 @@ async fn judged(
     value: &Value,
     attempts: u32,
 ) -> Result<Result<Passed, Failed>, Ending> {
-    let read = draft::read(value).and_then(|read| {
-        let variables = structure::check(&read, &task.input.options)?;
-        Ok((read, variables))
-    });
-    let (template, variables) = match read {
-        Ok(read) => read,
+    let value = value.clone();
+    let (input, offered) = (task.input.clone(), task.offered.clone());
+    let checked = off_the_event_loop(run, move |_| checked(&value, &input, &offered)).await?;
+    let Checked {
+        structure,
+        variables,
+        assessment,
+    } = match checked {
+        Ok(checked) => checked,
         Err(faults) => return Ok(Err(Failed::Faulty(faults))),
     };
-    let input = &task.input;
-    if draft_differs(&template, &input.language) {
-        let message = format!(
-            "The draft is not written in the language “{}”, which the request asks for.",
-            input.language
-        );
-        let fault = MessageFault {
-            pointer: String::new(),
-            rule: WRONG_LANGUAGE.to_owned(),
-            message,
-        };
-        return Ok(Err(Failed::Faulty(vec![fault])));
-    }
-    let assessment = assess(&DraftToScore {
-        structure: &template,
-        language: &input.language,
-        options: &input.options,
-        audience: input.audience.as_deref().unwrap_or_default(),
-        objective: input.objective.as_deref().unwrap_or_default(),
-        desired_next_step: input.desired_next_step.as_deref().unwrap_or_default(),
-        approved_texts: &task.offered.texts,
-        forbidden_claims: &task.offered.forbidden_claims,
-    });
     let Assessment {
         mut checks,
         hard_failures,
         value_is_founded,
     } = assessment;
     let points = run
-        .evaluate(&Role::named(JUDGE), for_judge(task, &template))
+        .evaluate(&Role::named(JUDGE), for_judge(task, &structure))
         .await?;
     let mut judged = judged_checks(&points);
     if !value_is_founded {
@@ -340,12 +321,55 @@ async fn judged(
     let rubric = Rubric::score(checks, hard_failures, attempts, Some(task.judge.clone()));
     if rubric.passed {
         return Ok(Ok(Passed {
-            structure: template,
+            structure,
             variables,
             rubric,
         }));
     }
     Ok(Err(Failed::Weak(rubric)))
+}
+
+/// A draft that is a structure, and what can be told of it without a judge.
+struct Checked {
+    structure: Structure,
+    variables: Vec<Variable>,
+    assessment: Assessment,
+}
+
+/// Reads a draft and assesses it, or tells why it is no structure in the language that was asked for.
+fn checked(
+    value: &Value,
+    input: &GenerateInput,
+    offered: &OfferedWords,
+) -> Result<Checked, Vec<MessageFault>> {
+    let structure = draft::read(value)?;
+    let variables = structure::check(&structure, &input.options)?;
+    if draft_differs(&structure, &input.language) {
+        let message = format!(
+            "The draft is not written in the language “{}”, which the request asks for.",
+            input.language
+        );
+        return Err(vec![MessageFault {
+            pointer: String::new(),
+            rule: WRONG_LANGUAGE.to_owned(),
+            message,
+        }]);
+    }
+    let assessment = assess(&DraftToScore {
+        structure: &structure,
+        language: &input.language,
+        options: &input.options,
+        audience: input.audience.as_deref().unwrap_or_default(),
+        objective: input.objective.as_deref().unwrap_or_default(),
+        desired_next_step: input.desired_next_step.as_deref().unwrap_or_default(),
+        approved_texts: &offered.texts,
+        forbidden_claims: &offered.forbidden_claims,
+    });
+    Ok(Checked {
+        structure,
+        variables,
+        assessment,
+    })
 }
 
 /// The judge's points, as far as it gave any. It can neither give more than a check is worth nor decide a check

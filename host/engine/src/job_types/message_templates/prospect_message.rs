@@ -21,11 +21,13 @@ use gtm_domain::offer::OfferContent;
 use gtm_domain::policy::{PolicyQuestion, PolicyVerdict};
 use gtm_domain::prospecting::Candidate;
 use gtm_domain::{JobErrorCode, Usage};
+use gtm_evidence_check::stop_flag::StopFlag;
 use gtm_lexicon::countries::Country;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::JobRun;
+use super::super::checking::off_the_event_loop;
 use super::super::cited::{fault, unreadable};
 use super::checks::checked;
 use super::observed::{Observed, digest_of, observed};
@@ -88,8 +90,9 @@ async fn written(run: &mut JobRun) -> Result<Ending, Ending> {
             ));
         }
     };
-    let facts = facts(&read, asked.as_ref());
-    let result = drafted(&facts, &read).map_err(|error| fault(run, &error))?;
+    let drafted = move |_: &StopFlag| drafted(&facts(&read, asked.as_ref()), &read);
+    let result = off_the_event_loop(run, drafted).await?;
+    let result = result.map_err(|error| fault(run, &error))?;
     let result = serde_json::to_value(&result).map_err(|error| fault(run, &error))?;
     Ok(Ending::Succeeded {
         result,

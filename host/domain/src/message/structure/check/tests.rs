@@ -298,8 +298,38 @@ fn a_link_and_its_fallback_are_not_counted_twice() {
 #[test]
 fn no_more_faults_are_told_than_the_limit() {
     let mut letter = letter();
-    letter["subject"] = json!(vec![text("{{"); 100]);
+    letter["blocks"][0]["inlines"] = json!(vec![text("{{"); 40]);
+    letter["blocks"][0]["fallback"] = json!(vec![text("{{"); 40]);
     assert_eq!(faults(&letter).len(), MAX_FAULTS);
+}
+
+/// DANGER: each text is read many times, so of a structure that is too large nothing but that is looked at.
+#[test]
+fn of_what_is_too_large_only_that_is_told() {
+    let fault = |pointer: &str, rule: &str| [(pointer.to_owned(), rule.to_owned())];
+    let mut many = letter();
+    many["blocks"][0]["fallback"] = json!(vec![text("{{"); 41]);
+    let want = fault("/blocks/0/fallback", "too_many_pieces");
+    assert_eq!(faults(&many), want);
+    let mut long = letter();
+    long["preview_text"] = json!([vec![text(&"{{".repeat(250)); 6], vec![text("a")]].concat());
+    assert_eq!(faults(&long), fault("/preview_text", "line_too_long"));
+    let mut subject = letter();
+    subject["subject"] = json!(vec![text("{{"); 7]);
+    assert_eq!(faults(&subject), fault("/subject", "subject_size"));
+    let mut whole = letter();
+    let mut blocks = whole["blocks"].as_array().unwrap().clone();
+    for at in 0..4 {
+        let mut proof = block(&format!("p{at}"), "proof", &json!(vec![text(&"{{".repeat(300)); 5]));
+        proof["fallback"] = proof["inlines"].clone();
+        blocks.insert(1, proof);
+    }
+    whole["blocks"] = Value::Array(blocks);
+    assert_eq!(faults(&whole), fault("", "template_too_long"));
+    // Bytes are not what counts.
+    let mut wide = letter();
+    wide["blocks"][1]["inlines"] = json!(vec![text(&"é".repeat(600)); 5]);
+    assert_eq!(faults(&wide), []);
 }
 
 #[test]
