@@ -21,7 +21,7 @@ use gtm_domain::offer::forbidden;
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-pub(crate) use self::denial::is_no_promise;
+pub(crate) use self::denial::Promise;
 use self::denial::{Row, Sentence, Text, is_negative};
 use self::other_words::Parts;
 use self::words::{SHARED, are_different, has_forms, is_form, is_mark, is_sign, says_little};

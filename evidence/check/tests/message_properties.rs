@@ -238,3 +238,32 @@ fn hostile_texts_take_linear_work() {
         );
     }
 }
+
+/// DANGER: whoever creates a template decides what it says, up to the bounds of a structure (decision 0129).
+#[test]
+fn the_largest_structure_holds_nobody_up() {
+    for piece in [
+        "a.b.",
+        "not ",
+        "storage ",
+        "a. ",
+        "40 % of 1,200 in 3 weeks ",
+        "a@b.",
+        "guaranteed savings ",
+        "a b c ",
+    ] {
+        let words: String = piece.chars().cycle().take(500).collect();
+        let mut structure = of_one_text(&words);
+        let lines = vec![text(&words); 6];
+        let block = structure.blocks[0].clone();
+        structure.blocks = (0..3)
+            .map(|at| Block {
+                id: format!("b{at}"),
+                inlines: lines.clone(),
+                fallback: lines.clone(),
+                ..block.clone()
+            })
+            .collect();
+        growth::takes_at_most(20, || drop(scored(&structure, "en")));
+    }
+}

@@ -61,9 +61,15 @@ fn is_closing(c: char) -> bool {
     )
 }
 
+/// As much of what stands before a dot as is looked at, in bytes: no abbreviation is longer.
+const LONGEST: usize = 64;
+
 /// Whether a dot behind this text does not end a sentence: after an abbreviation, an initial or an ordinal.
 pub(crate) fn goes_on(before: &str) -> bool {
-    let word = before
+    // DANGER: what stands before may be one word of any length, and each of its dots is asked for.
+    let near = before.floor_char_boundary(before.len().saturating_sub(LONGEST));
+    let near = before.get(near..).unwrap_or_default();
+    let word = near
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '«'))
         .next()
         .unwrap_or_default();

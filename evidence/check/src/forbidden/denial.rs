@@ -22,6 +22,8 @@ const BEHIND_NOUNS: usize = 1;
 const BEFORE: usize = 2;
 /// Words among which the negation of a claim is looked for.
 const NEAR: usize = 24;
+/// Most words from a promise that is denied to what it would promise.
+const FAR: usize = 40;
 /// Most words of a sentence that is read together with its neighbour, and of all that are.
 const SHORT: usize = 4;
 const TOGETHER: usize = 8;
@@ -84,40 +86,46 @@ impl Text {
     }
 }
 
-/// Whether a sentence denies that it promises what stands at this byte: “we do not promise that you save”, “no guarantee of
-/// savings”. DANGER: to deny a result is to promise another one (“your costs never rise”), so only a promise is denied, and
-/// only by the clause that speaks of it or by the one before that begins with `that`.
-pub(crate) fn is_no_promise(sentence: &str, at: usize) -> bool {
-    let read = Sentence::of(sentence);
-    let before = sentence.get(..at).unwrap_or_default();
-    let place = Sentence::of(before).words.len();
-    let bare: Vec<&str> = read.words.iter().map(String::as_str).collect();
-    let begin_of = |place: usize| {
-        let begins = read.begins.get(..=place).unwrap_or_default();
-        begins
-            .iter()
-            .rposition(|begins| *begins)
-            .unwrap_or_default()
-    };
-    let own = begin_of(place);
-    let is_that = bare.get(own).is_some_and(|word| THAT.has_word(word));
-    let first = match own.checked_sub(1).filter(|_| is_that) {
-        Some(before) => begin_of(before),
-        None => own,
-    };
-    (first..=place).any(|promise| {
-        // “We do not promise that you will not lose.” Of `ne promettons pas que`, `pas` belongs to the promise.
-        let behind = bare.get(promise + 1..=place).unwrap_or_default();
-        let that = behind.iter().rposition(|word| THAT.has_word(word));
-        let denied_again = behind.get(that.map_or(0, |that| that + 1)..);
-        let denied_again = denied_again.unwrap_or_default();
-        bare.get(promise)
-            .is_some_and(|word| PROMISES.has_word(word))
-            && read.denies(&[promise])
-            && ![&OF_NOUNS, &OF_VERBS, &WITHOUT]
-                .into_iter()
-                .any(|phrases| phrases.any_in(denied_again))
-    })
+/// A sentence that may deny its own promise.
+pub(crate) struct Promise(Sentence);
+
+impl Promise {
+    pub(crate) fn of(sentence: &str) -> Self {
+        Self(Sentence::of(sentence))
+    }
+
+    /// Whether the sentence denies that it promises what stands behind these words, with which it begins: “we do not promise
+    /// that you save”, “no guarantee of savings”. DANGER: to deny a result is to promise another one (“your costs never
+    /// rise”), so only a promise is denied, and only by the clause that speaks of it or by the one before that begins with
+    /// `that`.
+    pub(crate) fn is_denied_behind(&self, before: &str) -> bool {
+        let Self(read) = self;
+        let folded = fold(&before.nfkc().collect::<String>());
+        let place = split(&folded).len();
+        let begin_of = |place: usize| {
+            let begins = read.begins.get(..=place).unwrap_or_default();
+            let begin = begins.iter().rposition(|begins| *begins);
+            begin.unwrap_or_default()
+        };
+        let word_at = |at: usize| read.words.get(at);
+        let own = begin_of(place);
+        let is_that = word_at(own).is_some_and(|word| THAT.has_word(word));
+        let first = match own.checked_sub(1).filter(|_| is_that) {
+            Some(before) => begin_of(before),
+            None => own,
+        };
+        // DANGER: a clause may have any length, and it is read again for each of its results.
+        (first.max(place.saturating_sub(FAR))..=place).any(|promise| {
+            // “We do not promise that you will not lose.” Of `ne promettons pas que`, `pas` belongs to the promise.
+            let is_promise = word_at(promise).is_some_and(|word| PROMISES.has_word(word));
+            is_promise && read.denies(&[promise]) && {
+                let behind = read.words.get(promise + 1..=place).unwrap_or_default();
+                let that = behind.iter().rposition(|word| THAT.has_word(word));
+                let denied_again = behind.get(that.map_or(0, |that| that + 1)..);
+                !is_negative(denied_again.unwrap_or_default())
+            }
+        })
+    }
 }
 
 /// The sentences as one, if they stand in one line and are short; only the first may have any length.

@@ -21,7 +21,7 @@ use super::results::results;
 use super::stems::{Stems, acronym, carries_subject};
 use super::strangers::strangers;
 use super::vocabulary::Vocabulary;
-use crate::forbidden::is_no_promise;
+use crate::forbidden::Promise;
 use crate::small_words::is_small;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
@@ -424,13 +424,19 @@ fn promised(
     sentences: &[Range<usize>],
     mut results: Vec<Range<usize>>,
 ) -> Vec<Range<usize>> {
+    let mut last: Option<(usize, Promise)> = None;
     results.retain(|result| {
         let at = sentences.partition_point(|sentence| sentence.end <= result.start);
         let Some(sentence) = sentences.get(at).filter(|it| it.start <= result.start) else {
             return true;
         };
         let text = passage.text.get(sentence.clone()).unwrap_or_default();
-        !is_no_promise(text, result.start - sentence.start)
+        let (_, promise) = match last.take().filter(|(of, _)| *of == at) {
+            Some(read) => last.insert(read),
+            None => last.insert((at, Promise::of(text))),
+        };
+        let before = text.get(..result.start - sentence.start);
+        !promise.is_denied_behind(before.unwrap_or_default())
     });
     results
 }

@@ -139,8 +139,18 @@ impl Passage {
     /// as one.
     pub(super) fn words(&self, reads: impl Fn(Source) -> bool) -> Vec<Word> {
         let mut found = Vec::new();
-        for parts in self.parts.chunk_by(|one, next| reads(one.source) && reads(next.source)) {
-            let [Part { range: first, source }, ..] = parts else {
+        for parts in self
+            .parts
+            .chunk_by(|one, next| reads(one.source) && reads(next.source))
+        {
+            let [
+                Part {
+                    range: first,
+                    source,
+                },
+                ..,
+            ] = parts
+            else {
                 continue;
             };
             let end = parts.last().map_or(first.end, |part| part.range.end);

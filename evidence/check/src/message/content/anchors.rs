@@ -130,9 +130,9 @@ impl<'r> Reader<'r> {
                 _ => false,
             });
             let values = values.map(|part| &part.range);
-            let facts = stated.iter().filter(|fact| {
-                fact.form.is_of_reader() == of_evidence && fact.rests_on.is_none()
-            });
+            let facts = stated
+                .iter()
+                .filter(|fact| fact.form.is_of_reader() == of_evidence && fact.rests_on.is_none());
             let loose = values.chain(facts.map(|fact| &fact.sentence));
             hits.extend(loose.map(|range| Hit::of_line(pointer, line, range)));
         }

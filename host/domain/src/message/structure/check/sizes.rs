@@ -44,8 +44,7 @@ pub(super) fn faults(structure: &Structure) -> Vec<MessageFault> {
         }
     }
     if found.is_empty() && whole > STRUCTURE_CHARS {
-        let message =
-            format!("The whole template must have at most {STRUCTURE_CHARS} characters.");
+        let message = format!("The whole template must have at most {STRUCTURE_CHARS} characters.");
         found.push(MessageFault::new("", "template_too_long", message));
     }
     found

@@ -320,7 +320,11 @@ fn of_what_is_too_large_only_that_is_told() {
     let mut whole = letter();
     let mut blocks = whole["blocks"].as_array().unwrap().clone();
     for at in 0..4 {
-        let mut proof = block(&format!("p{at}"), "proof", &json!(vec![text(&"{{".repeat(300)); 5]));
+        let mut proof = block(
+            &format!("p{at}"),
+            "proof",
+            &json!(vec![text(&"{{".repeat(300)); 5]),
+        );
         proof["fallback"] = proof["inlines"].clone();
         blocks.insert(1, proof);
     }
