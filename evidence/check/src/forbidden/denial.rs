@@ -6,11 +6,13 @@
 
 use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::denials::{
-    ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
+    ATTRIBUTES, BEHIND, JOINTS, NOBODY, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, WITHOUT,
 };
+use gtm_lexicon::messages::COMPARATIVES;
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::undone::{clauses, undone};
 use crate::document::sentences::sentences;
 use crate::small_words::is_small;
 
@@ -84,42 +86,6 @@ impl Text {
     }
 }
 
-/// Whether a sentence denies that it promises what stands at this byte: “we do not promise that you save”, “no guarantee of
-/// savings”. DANGER: to deny a result is to promise another one (“your costs never rise”), so only a promise is denied, and
-/// only by the clause that speaks of it or by the one before that begins with `that`.
-pub(crate) fn is_no_promise(sentence: &str, at: usize) -> bool {
-    let read = Sentence::of(sentence);
-    let before = sentence.get(..at).unwrap_or_default();
-    let place = Sentence::of(before).words.len();
-    let bare: Vec<&str> = read.words.iter().map(String::as_str).collect();
-    let begin_of = |place: usize| {
-        let begins = read.begins.get(..=place).unwrap_or_default();
-        begins
-            .iter()
-            .rposition(|begins| *begins)
-            .unwrap_or_default()
-    };
-    let own = begin_of(place);
-    let is_that = bare.get(own).is_some_and(|word| THAT.has_word(word));
-    let first = match own.checked_sub(1).filter(|_| is_that) {
-        Some(before) => begin_of(before),
-        None => own,
-    };
-    (first..=place).any(|promise| {
-        // “We do not promise that you will not lose.” Of `ne promettons pas que`, `pas` belongs to the promise.
-        let behind = bare.get(promise + 1..=place).unwrap_or_default();
-        let that = behind.iter().rposition(|word| THAT.has_word(word));
-        let denied_again = behind.get(that.map_or(0, |that| that + 1)..);
-        let denied_again = denied_again.unwrap_or_default();
-        bare.get(promise)
-            .is_some_and(|word| PROMISES.has_word(word))
-            && read.denies(&[promise])
-            && ![&OF_NOUNS, &OF_VERBS, &WITHOUT]
-                .into_iter()
-                .any(|phrases| phrases.any_in(denied_again))
-    })
-}
-
 /// The sentences as one, if they stand in one line and are short; only the first may have any length.
 fn row(sentences: &[(&str, Sentence)]) -> Option<Row> {
     let lengths: Vec<usize> = sentences.iter().map(|(_, it)| it.words.len()).collect();
@@ -147,7 +113,7 @@ pub(super) struct Sentence {
     /// Folded, in compatibility form.
     pub words: Vec<String>,
     /// Whether a clause begins with the word.
-    begins: Vec<bool>,
+    pub begins: Vec<bool>,
     /// In order of their places.
     negations: Vec<Negation>,
 }
@@ -158,6 +124,8 @@ enum Denies {
     Noun,
     /// The verb before it.
     Before,
+    /// That anybody does what the verb says.
+    Anybody,
 }
 
 struct Negation {
@@ -170,7 +138,7 @@ struct Negation {
 }
 
 impl Sentence {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let plain: String = text.nfkc().collect();
         // A dash is often written as a hyphen between blanks.
         let folded = fold(&plain).replace(" - ", " – ");
@@ -235,7 +203,20 @@ impl Sentence {
             }
             Denies::Verb => self.reaches(negation, places, BEHIND_VERBS),
             Denies::Noun => self.reaches(negation, places, BEHIND_NOUNS),
+            // “Nobody guarantees higher savings” claims that somebody guarantees as much.
+            Denies::Anybody => {
+                !places.iter().any(|place| self.is_compared(*place))
+                    && self.reaches(negation, places, BEHIND_VERBS)
+            }
         })
+    }
+
+    /// Whether a word directly before says that it is more than something else.
+    fn is_compared(&self, place: usize) -> bool {
+        let before = place
+            .checked_sub(1)
+            .and_then(|before| self.words.get(before));
+        before.is_some_and(|word| COMPARATIVES.any_has(word))
     }
 
     /// Whether a clause before denies that something is denied: `it is not true that savings are not guaranteed`. Who denies
@@ -283,7 +264,7 @@ impl Sentence {
 /// Whether words say that something is not so.
 pub(super) fn is_negative(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    [&OF_NOUNS, &OF_VERBS, &WITHOUT]
+    [&NOBODY, &OF_NOUNS, &OF_VERBS, &WITHOUT]
         .into_iter()
         .any(|phrases| phrases.any_in(&words))
 }
@@ -293,29 +274,12 @@ fn is_border(c: char) -> bool {
 }
 
 fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
-    // The number of its clause for each word.
-    let clauses: Vec<usize> = begins
-        .iter()
-        .scan(0, |clause, begins| {
-            *clause += usize::from(*begins);
-            Some(*clause)
-        })
-        .collect();
-    let mut undone = vec![false; words.len() + 1];
-    for (at, phrase) in UNDONE.places(words) {
-        // “Ne sont pas que garanties” is not only; “ne promettons pas que cela …” denies.
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
-        let is_that = phrase.last().is_some_and(|word| THAT.has_word(word));
-        if is_that && before.is_some_and(|word| PROMISES.has_word(word)) {
-            continue;
-        }
-        if let Some(undone) = clauses.get(at).and_then(|clause| undone.get_mut(*clause)) {
-            *undone = true;
-        }
-    }
+    let clauses = clauses(begins);
+    let undone = undone(words, begins, &clauses);
     let places = |phrases: &'static Phrases| phrases.places(words).collect::<Vec<_>>();
     let mut found: Vec<(Negation, bool)> = Vec::new();
     for (phrases, denies, may_be_undone) in [
+        (&NOBODY, Denies::Anybody, false),
         (&OF_VERBS, Denies::Verb, false),
         (&OF_NOUNS, Denies::Noun, false),
         (&WITHOUT, Denies::Noun, true),

@@ -9,7 +9,7 @@ use unicode_normalization::is_nfc;
 
 pub(in crate::message) use self::marks::marks_of;
 use super::{Block, BlockKind, Href, Inline, Structure};
-use crate::message::characters::{clean, is_refused};
+use crate::message::characters::{clean, is_overlay, is_refused};
 use crate::message::link::{HttpsAddress, label_shows_address};
 use crate::message::lookalikes::is_mostly_latin;
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
@@ -319,6 +319,12 @@ impl Checker {
                 "text_not_nfc",
                 "A text must be in Unicode's normal form C.",
             );
+        } else if text.contains(is_overlay) {
+            self.fault(
+                at,
+                "text_characters",
+                "A text must not contain marks that strike its letters through.",
+            );
         } else if clean(text) != text {
             self.fault(
                 at,
@@ -364,6 +370,11 @@ impl Checker {
 
     fn href(&mut self, href: &Href, at: &str, line: Line) {
         match href {
+            Href::Https(text) if has_token(text) => self.fault(
+                format!("{at}/https"),
+                "token_in_link",
+                "A link must not contain a placeholder or braces, which would go out as they stand; a link leads to a fixed address, or to offer.url or next_step.url.",
+            ),
             Href::Https(text) => {
                 if let Err(fault) = HttpsAddress::read(text) {
                     self.fault(
@@ -449,6 +460,14 @@ fn links(inlines: &[Inline]) -> usize {
             .is_some_and(|placeholder| placeholder.kind() == ValueKind::HttpsUrl),
     };
     inlines.iter().filter(is_link).count()
+}
+
+/// Whether an address has braces, plain or percent-encoded, which no address has but around what somebody meant to fill.
+fn has_token(address: &str) -> bool {
+    let lower = address.to_ascii_lowercase();
+    ["{", "}", "%7b", "%7d"]
+        .iter()
+        .any(|brace| lower.contains(brace))
 }
 
 /// Where a link leads, if that is fixed.

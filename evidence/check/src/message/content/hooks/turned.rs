@@ -9,6 +9,7 @@ use gtm_lexicon::prose::{NO_PLURAL_VERBS, PLURAL_VERBS};
 
 use super::super::super::strangers::NOUNS_IN_CAPITALS;
 use super::said::Same;
+use super::sources;
 use super::tellings::{Place, Telling};
 
 /// The class of prepositions before somebody to whom something is given or sold.
@@ -75,6 +76,9 @@ pub(super) fn is_turned(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>)
         }
         is_turned && !is_told
     };
+    if sources::are_turned(hook, told, same, &verbs) {
+        return true;
+    }
     ends.iter().any(|one| {
         let behind = ends.iter().filter(|two| one.0.order < two.0.order);
         let mut behind = behind.filter(|two| one.0.word.is_some() || two.0.word.is_some());
