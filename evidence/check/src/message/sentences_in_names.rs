@@ -32,6 +32,13 @@ pub(super) fn has_sentence(text: &str, vocabulary: &Vocabulary) -> bool {
     {
         return true;
     }
+    // The lines of an address are joined by commas, behind which no sentence ends.
+    text.split(", ")
+        .chain([text])
+        .any(|part| has_sentence_in(part, vocabulary))
+}
+
+fn has_sentence_in(text: &str, vocabulary: &Vocabulary) -> bool {
     let mut passage = Passage::default();
     passage.push(text, Source::Literal);
     passage.sentences().into_iter().any(|range| {

@@ -1,16 +1,18 @@
 //! The rules of the closed structure. Each fault has the pointer of what breaks its rule, within the structure.
 
 mod closing;
+mod links;
 mod marks;
 
 use std::collections::BTreeSet;
 
 use unicode_normalization::is_nfc;
 
+use self::links::target;
 pub(in crate::message) use self::marks::marks_of;
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::{clean, is_overlay, is_refused};
-use crate::message::link::{HttpsAddress, label_shows_address};
+use crate::message::link::label_shows_address;
 use crate::message::lookalikes::is_mostly_latin;
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
 use crate::message::rendered::MessageFault;
@@ -368,39 +370,6 @@ impl Checker {
         self.may_miss(placeholder, at, line);
     }
 
-    fn href(&mut self, href: &Href, at: &str, line: Line) {
-        match href {
-            Href::Https(text) if has_token(text) => self.fault(
-                format!("{at}/https"),
-                "token_in_link",
-                "A link must not contain a placeholder or braces, which would go out as they stand; a link leads to a fixed address, or to offer.url or next_step.url.",
-            ),
-            Href::Https(text) => {
-                if let Err(fault) = HttpsAddress::read(text) {
-                    self.fault(
-                        format!("{at}/https"),
-                        fault.rule(),
-                        format!("The link {fault}."),
-                    );
-                }
-            }
-            Href::Var(name) => {
-                let at = format!("{at}/var");
-                let Some(placeholder) = self.listed(name, &at) else {
-                    return;
-                };
-                if placeholder.kind() != ValueKind::HttpsUrl {
-                    self.fault(
-                        &at,
-                        "placeholder_not_allowed",
-                        "A link leads to offer.url or next_step.url.",
-                    );
-                }
-                self.may_miss(placeholder, &at, line);
-            }
-        }
-    }
-
     /// The placeholder of this name, which is now used.
     fn listed(&mut self, name: &str, at: &str) -> Option<Placeholder> {
         let placeholder = Placeholder::from_name(name);
@@ -431,50 +400,6 @@ impl Checker {
             }
         };
         self.fault(at, "variable_without_fallback", message);
-    }
-
-    /// Counts each block as the longer of itself and its fallback.
-    fn links(&mut self, blocks: &[Block], most: u32) {
-        let mut count = 0;
-        for (index, block) in blocks.iter().enumerate() {
-            let before = count;
-            count += links(&block.inlines).max(links(&block.fallback));
-            let most = most as usize;
-            if before <= most && count > most {
-                self.fault(
-                    format!("/blocks/{index}/inlines"),
-                    "too_many_links",
-                    format!("With this block there are more than {most} links."),
-                );
-            }
-        }
-    }
-}
-
-fn links(inlines: &[Inline]) -> usize {
-    let is_link = |inline: &&Inline| match inline {
-        Inline::Text { .. } => false,
-        Inline::Link { .. } => true,
-        // It is shown as a link.
-        Inline::Var { name } => Placeholder::from_name(name)
-            .is_some_and(|placeholder| placeholder.kind() == ValueKind::HttpsUrl),
-    };
-    inlines.iter().filter(is_link).count()
-}
-
-/// Whether an address has braces, plain or percent-encoded, which no address has but around what somebody meant to fill.
-fn has_token(address: &str) -> bool {
-    let lower = address.to_ascii_lowercase();
-    ["{", "}", "%7b", "%7d"]
-        .iter()
-        .any(|brace| lower.contains(brace))
-}
-
-/// Where a link leads, if that is fixed.
-fn target(href: &Href) -> Option<HttpsAddress> {
-    match href {
-        Href::Https(text) => HttpsAddress::read(text).ok(),
-        Href::Var(_) => None,
     }
 }
 
