@@ -42,7 +42,7 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let readings = readings(text);
+    let readings = readings(claims, text);
     readings.iter().find_map(|text| first_in(claims, text))
 }
 
@@ -62,7 +62,7 @@ fn first_in<'c>(claims: &'c [String], text: &Reading) -> Option<&'c str> {
 pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
     let readings = match claims.is_empty() {
         true => Vec::new(),
-        false => readings(text),
+        false => readings(claims, text),
     };
     let read = |text: Reading| (Text::of(&text), text);
     let read: Vec<(Text, Reading)> = readings.into_iter().map(read).collect();

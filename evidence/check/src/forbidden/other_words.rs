@@ -118,6 +118,12 @@ impl Part {
     }
 }
 
+/// Whether a word by itself is in a class.
+pub(super) fn is_of_a_class(word: &str) -> bool {
+    let mut classes = classes().into_iter();
+    classes.any(|(_, phrases)| phrases.has_word(word))
+}
+
 /// The classes of all languages.
 fn classes() -> Vec<(&'static str, &'static Phrases)> {
     let languages = ENDINGS.iter();

@@ -6,99 +6,118 @@ use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::fold;
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::denial::is_negative;
-use super::words::is_sign;
+use super::other_words::is_of_a_class;
+use super::words::{is_form, is_sign};
 
-/// Fewest letters on both sides of an apostrophe that only tears a word: `don't` and `l'usine` have fewer.
-const BESIDE_APOSTROPHE: usize = 3;
+/// Most pieces of one word.
+const PIECES: usize = 8;
 
-/// The text as it is read for claims: as it stands, and those of its lines in which a mark tears words apart, with these
-/// joined.
-pub(super) fn readings(text: &str) -> Vec<Reading> {
+/// The text as it is read for claims: as it stands, and those of its lines in which a mark tears a word of a claim apart, with
+/// that word whole.
+pub(super) fn readings(claims: &[String], text: &str) -> Vec<Reading> {
     let mut readings = Reading::both(text);
-    let joined: Vec<String> = text
-        .lines()
-        .filter_map(without_marks_within_words)
+    let own: Vec<String> = claims.iter().flat_map(|claim| words_of(claim)).collect();
+    let mended: Vec<String> = readings
+        .iter()
+        .flat_map(|reading| reading.as_str().lines())
+        .filter_map(|line| mended(&own, line))
         .collect();
-    if !joined.is_empty() {
-        for reading in Reading::both(&joined.join("\n")) {
-            if !readings.contains(&reading) {
-                readings.push(reading);
-            }
-        }
+    if !mended.is_empty() {
+        let mended = Reading::as_written(&mended.join("\n"));
+        readings.push(mended);
     }
     readings
 }
 
-/// A line without the marks that stand between two letters; none if there are none. Beside a word that denies, a hyphen
-/// parts two words: `not-guaranteed`.
-fn without_marks_within_words(line: &str) -> Option<String> {
-    let chars: Vec<char> = line.chars().collect();
-    let mut out = String::with_capacity(line.len());
-    let mut at = 0;
-    let mut is_joined = false;
-    while let Some(c) = chars.get(at) {
-        let run = chars.get(at..).unwrap_or_default();
-        let marks = run.iter().take_while(|c| tears(**c) || is_apostrophe(**c));
-        let marks = marks.count();
-        if marks == 0 {
-            out.push(*c);
-            at += 1;
-            continue;
-        }
-        let before = letters_at_end(chars.get(..at).unwrap_or_default());
-        let behind = letters_at_start(chars.get(at + marks..).unwrap_or_default());
-        let least = match run.iter().take(marks).any(|c| is_apostrophe(*c)) {
-            true => BESIDE_APOSTROPHE,
-            false => 1,
-        };
-        let is_torn = before.chars().count() >= least && behind.chars().count() >= least;
-        if is_torn && !is_negative(&[fold(&before)]) && !is_negative(&[fold(&behind)]) {
-            is_joined = true;
-        } else {
-            out.extend(run.iter().take(marks));
-        }
-        at += marks;
-    }
-    is_joined.then_some(out)
+fn words_of(claim: &str) -> Vec<String> {
+    let folded = fold(claim);
+    let words = gtm_lexicon::split(&folded).into_iter();
+    words.map(str::to_owned).collect()
 }
 
-/// Hyphens, dots and lines, which people write within words.
+/// A line with the torn words of claims whole; none if it has none. Other hyphens stay: what they join may deny something.
+fn mended(of_claims: &[String], line: &str) -> Option<String> {
+    if !line.contains(tears) {
+        return None;
+    }
+    let is_of_claim = |word: &str| {
+        let folded = fold(&word.nfkc().collect::<String>());
+        of_claims.iter().any(|own| is_form(&folded, own, false)) || is_of_a_class(&folded)
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut is_mended = false;
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_alphabetic() && !tears(c));
+        let (run, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let whole = run.contains(tears).then(|| whole_words(run, is_of_claim));
+        match whole.flatten() {
+            Some(whole) => {
+                out.push_str(&whole);
+                is_mended = true;
+            }
+            None => out.push_str(run),
+        }
+        let next = behind.chars().next();
+        out.extend(next);
+        rest = behind
+            .get(next.map_or(0, char::len_utf8)..)
+            .unwrap_or_default();
+    }
+    is_mended.then_some(out)
+}
+
+/// A run of letters and marks in which the pieces of each such word stand together; none if there is no such word in pieces.
+fn whole_words(run: &str, is_of_claim: impl Fn(&str) -> bool) -> Option<String> {
+    let pieces: Vec<&str> = run.split(tears).filter(|it| !it.is_empty()).collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut is_mended = false;
+    let mut at = 0;
+    while at < pieces.len() {
+        let most = pieces.len().min(at + PIECES);
+        let whole = (at + 2..=most).rev().find_map(|end| {
+            let whole = pieces.get(at..end)?.concat();
+            is_of_claim(&whole).then_some((whole, end))
+        });
+        let (word, end) = match whole {
+            Some(whole) => {
+                is_mended = true;
+                whole
+            }
+            None => (
+                pieces.get(at).copied().unwrap_or_default().to_owned(),
+                at + 1,
+            ),
+        };
+        words.push(word);
+        at = end;
+    }
+    is_mended.then(|| words.join(" "))
+}
+
+/// Hyphens, apostrophes, dots and lines, which people write within words.
 const fn tears(c: char) -> bool {
     matches!(
         c,
-        '-' | '.' | '_' | '*' | '~' | '|' | '\u{b7}' | '\u{2010}'
-            ..='\u{2013}'
-                | '\u{2022}'
-                | '\u{2027}'
-                | '\u{2043}'
-                | '\u{2212}'
-                | '\u{30fb}'
-                | '\u{fe63}'
-                | '\u{ff0d}'
+        '-' | '.'
+            | '_'
+            | '*'
+            | '~'
+            | '|'
+            | '\''
+            | '`'
+            | '\u{b4}'
+            | '\u{b7}'
+            | '\u{2bc}'
+            | '\u{2010}'..='\u{2013}'
+            | '\u{2018}'..='\u{2019}'
+            | '\u{2022}'
+            | '\u{2027}'
+            | '\u{2043}'
+            | '\u{2212}'
+            | '\u{fe63}'
+            | '\u{ff0d}'
     )
-}
-
-const fn is_apostrophe(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '`' | '\u{b4}' | '\u{2bc}' | '\u{2018}' | '\u{2019}'
-    )
-}
-
-/// Most letters of a word that are looked at.
-const LONGEST: usize = 32;
-
-fn letters_at_end(chars: &[char]) -> String {
-    let letters = chars.iter().rev().take_while(|c| c.is_alphabetic());
-    let mut letters: Vec<char> = letters.take(LONGEST).copied().collect();
-    letters.reverse();
-    letters.into_iter().collect()
-}
-
-fn letters_at_start(chars: &[char]) -> String {
-    let letters = chars.iter().take_while(|c| c.is_alphabetic());
-    letters.take(LONGEST).collect()
 }
 
 /// Whether a claim in a script whose marks and blanks part no words stands in a line of the text, whatever of these stands

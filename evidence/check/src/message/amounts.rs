@@ -8,7 +8,7 @@ use gtm_lexicon::figures::{IMPLIED, MULTIPLES, NUMBERS, SCALES, SHARES};
 use gtm_lexicon::messages;
 use gtm_lexicon::numbers::Counts;
 
-use super::beside::{said_around, tells};
+use super::beside::said_around;
 use super::clauses::Said;
 use super::passage::{Passage, Source};
 
@@ -62,13 +62,11 @@ impl Amounts {
         Self(found)
     }
 
-    /// Whether one of them is told in these words, of what is said around these.
-    pub(super) fn approve<'s>(&self, words: &[&str], said: impl Fn() -> &'s Said) -> bool {
+    /// Whether one of them is told in these words.
+    /// `bears_out`: whether what is said around approved words bears out what is said around these.
+    pub(super) fn approve(&self, words: &[&str], bears_out: impl Fn(&Said) -> bool) -> bool {
         let mut same = self.0.iter().filter(|amount| amount.words == words);
-        same.any(|amount| match &amount.said {
-            Some(approved) => tells(approved, said()),
-            None => true,
-        })
+        same.any(|amount| amount.said.as_ref().is_none_or(&bears_out))
     }
 }
 

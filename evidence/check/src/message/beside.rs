@@ -286,9 +286,9 @@ impl ApprovedNumber {
         self.forms.has_within(counts, values)
     }
 
-    /// Whether its text tells of what a draft tells in words such as `twice`.
-    pub(super) fn tells(&self, written: &Said) -> bool {
-        tells(self.beside.said(), written)
+    /// What its text says around it.
+    pub(super) fn said(&self) -> &Said {
+        self.beside.said()
     }
 }
 
@@ -298,6 +298,12 @@ pub(super) fn tells(approved: &Said, written: &Said) -> bool {
     let mut subjects = written.subjects.iter();
     written.results.is_subset(&approved.results)
         && (!written.results.is_empty() || subjects.any(|word| approved.speaks_of(word)))
+}
+
+/// Whether an approved text tells of what a draft counts in words such as `thousands of`.
+pub(super) fn counts(approved: &Said, written: &Said) -> bool {
+    let names = |word: &String| approved.speaks_of(word);
+    tells(approved, written) && written.named.as_ref().is_none_or(names)
 }
 
 /// Whether two words name the same thing or unit. Units of time are one in any language and spelling; in scripts without

@@ -20,7 +20,7 @@ pub(super) fn told_in_words(
     let but: BTreeSet<usize> = but
         .into_iter()
         .flat_map(|but| but.places(&bare))
-        .map(|(at, _)| at)
+        .flat_map(|(at, phrase)| at..at + phrase.len())
         .collect();
     let places = multiples.places(&bare);
     let places = places.filter(|(at, _)| !but.contains(at));

@@ -10,7 +10,8 @@ use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currenc
 use gtm_lexicon::{fold, split, with_ascii_digits};
 
 use super::amounts::{Amounts, values_of};
-use super::beside::{ApprovedNumber, Beside, said_around};
+use super::beside::{ApprovedNumber, Beside, counts, said_around, tells};
+use super::clauses::Said;
 use super::dates::is_part_of_date;
 use super::multiples::{is_time, told_in_words};
 use super::passage::{Passage, Source, Word, without_hidden_signs};
@@ -160,7 +161,12 @@ impl Approved {
                     Some(_) => {}
                     None => {
                         let approved = is_time(&words, &range)
-                            || self.has_multiple(&blanked, &words, &range, &vocabulary.language);
+                            || self.has_multiple(
+                                &blanked,
+                                &words,
+                                (&range, says),
+                                &vocabulary.language,
+                            );
                         if first && !approved {
                             new.push(Unapproved { range, says });
                         }
@@ -178,7 +184,7 @@ impl Approved {
         &self,
         text: &str,
         words: &[Word],
-        range: &Range<usize>,
+        (range, says): (&Range<usize>, Says),
         language: &str,
     ) -> bool {
         let first = words.partition_point(|word| word.range.end <= range.start);
@@ -188,20 +194,24 @@ impl Approved {
             .take_while(|word| word.range.start < range.end);
         let bare: Vec<&str> = within.map(|word| word.folded.as_str()).collect();
         let said = OnceCell::new();
-        let said = || {
-            said.get_or_init(|| {
+        let bears_out = |approved: &Said| {
+            let written = said.get_or_init(|| {
                 let lead = text.get(..range.start).unwrap_or_default();
                 let tail = text.get(range.end..).unwrap_or_default();
                 said_around(lead, tail, Some(language))
-            })
+            });
+            match says {
+                Says::Measure => tells(approved, written),
+                Says::Digits | Says::Words => counts(approved, written),
+            }
         };
-        if self.amounts.approve(&bare, said) {
+        if self.amounts.approve(&bare, bears_out) {
             return true;
         }
         let has = |counts: Counts, values: &RangeInclusive<f64>| {
             let mut beside = self.beside.iter();
             self.anywhere.has_within(counts, values)
-                || beside.any(|it| it.has_within(counts, values) && it.tells(said()))
+                || beside.any(|it| it.has_within(counts, values) && bears_out(it.said()))
         };
         // In scripts without blanks the place is that of the word within its run of letters.
         let written = text.get(range.clone()).unwrap_or_default();

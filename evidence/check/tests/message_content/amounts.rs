@@ -16,7 +16,7 @@ fn amounts_in_words_need_an_approval() {
     for (language, words) in [
         ("en", "It costs a third less."),
         ("en", "Readings are a quarter cheaper."),
-        ("en", "Thousands of flats rely on it."),
+        ("en", "Thousands of offices rely on it."),
         ("en", "Hundreds of landlords chose it."),
         ("en", "A million readings a day."),
         ("en", "Half a million bills."),

@@ -376,8 +376,8 @@ fn who_buys_from_whom_is_not_turned_round() {
         ),
         (
             "es",
-            "Compramos 40 furgonetas a Hollis.",
-            "Hollis les compra 40 furgonetas.",
+            "En mayo compramos 40 furgonetas a Hollis.",
+            "En mayo Hollis les compra 40 furgonetas.",
         ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");

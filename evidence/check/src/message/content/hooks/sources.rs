@@ -35,7 +35,10 @@ pub(super) fn are_turned(
         (None, None) => true,
         _ => false,
     };
-    verbs.iter().any(|(verb, other_verb)| {
+    let mut verbs = verbs
+        .iter()
+        .filter(|(verb, other_verb)| buys(hook, *verb) && buys(told, *other_verb));
+    verbs.any(|(verb, other_verb)| {
         let (getting, other_getting) = (getting(hook, *verb), getting(told, *other_verb));
         let is_among = |one: &Somebody, others: &[Somebody]| others.iter().any(|it| is_it(one, it));
         let gives = sources
@@ -48,16 +51,14 @@ pub(super) fn are_turned(
     })
 }
 
-/// Who stands behind a preposition of where something comes from. Beside a word for buying, other prepositions tell it as well:
-/// `von`, `da`.
+/// Who stands behind a preposition of where something comes from; of what is bought, others tell it as well: `von`, `da`.
 fn sources(telling: &Telling<'_>) -> Vec<Somebody> {
-    let of_buying = match telling.language {
-        "de" | "es" | "nl" | "pt" => Some("of"),
-        "it" => Some("by"),
-        _ => None,
+    let class_of_sellers = match telling.language {
+        "de" | "es" | "nl" | "pt" => "of",
+        "it" => "by",
+        _ => FROM,
     };
-    let of_buying = of_buying.filter(|_| buys(telling));
-    let is_source = |class: &str| class == FROM || of_buying == Some(class);
+    let is_source = |class: &str| class == FROM || class == class_of_sellers;
     let mut found = Vec::new();
     for at in 0..telling.words.len() {
         match telling.tie_of(at) {
@@ -72,14 +73,12 @@ fn sources(telling: &Telling<'_>) -> Vec<Somebody> {
     found
 }
 
-fn buys(telling: &Telling<'_>) -> bool {
-    let bare: Vec<&str> = telling
-        .words
-        .iter()
-        .map(|word| word.folded.as_str())
-        .collect();
+/// Whether a word is one for buying.
+fn buys(telling: &Telling<'_>, at: usize) -> bool {
     let mut classes = PARAPHRASES.of(telling.language);
-    classes.any(|(class, phrases)| class == BUYING && phrases.any_in(&bare))
+    telling.words.get(at).is_some_and(|word| {
+        classes.any(|(class, phrases)| class == BUYING && phrases.has_word(&word.folded))
+    })
 }
 
 fn is_pronoun(telling: &Telling<'_>, at: usize) -> bool {
