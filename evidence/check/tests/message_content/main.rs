@@ -8,6 +8,7 @@
 
 mod amounts;
 mod asks;
+mod closing;
 mod held_hooks;
 mod hooks;
 mod letter;
