@@ -1,4 +1,5 @@
 //! Denials that promise nothing, and words that only look like one.
+#![allow(clippy::unwrap_used)]
 
 use super::super::is_no_promise;
 use super::found;
