@@ -12,8 +12,12 @@
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
 
+mod compounds;
 mod denial;
+mod no_promise;
 mod other_words;
+mod torn;
+mod undone;
 mod words;
 
 use gtm_domain::message::plain_letters::Reading;
@@ -21,9 +25,10 @@ use gtm_domain::offer::forbidden;
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-pub(crate) use self::denial::Promise;
 use self::denial::{Row, Sentence, Text, is_negative};
+pub(crate) use self::no_promise::Promise;
 use self::other_words::Parts;
+use self::torn::{is_said_through_marks, readings};
 use self::words::{SHARED, are_different, has_forms, is_form, is_mark, is_sign, says_little};
 
 /// Most words from the first word of a claim to its last. What is further apart is said of something else.
@@ -37,7 +42,7 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let readings = Reading::both(text);
+    let readings = readings(claims, text);
     readings.iter().find_map(|text| first_in(claims, text))
 }
 
@@ -57,7 +62,7 @@ fn first_in<'c>(claims: &'c [String], text: &Reading) -> Option<&'c str> {
 pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
     let readings = match claims.is_empty() {
         true => Vec::new(),
-        false => Reading::both(text),
+        false => readings(claims, text),
     };
     let read = |text: Reading| (Text::of(&text), text);
     let read: Vec<(Text, Reading)> = readings.into_iter().map(read).collect();
@@ -75,7 +80,7 @@ pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterat
 fn is_said_word_for_word(claim: &str, text: &Reading, read: &Text) -> bool {
     let times = forbidden::times(claim, text);
     if times == 0 {
-        return false;
+        return is_said_through_marks(claim, text);
     }
     let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
     let folded = fold(&seen);

@@ -6,11 +6,13 @@
 
 use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::denials::{
-    ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
+    ATTRIBUTES, BEHIND, JOINTS, NOBODY, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, WITHOUT,
 };
+use gtm_lexicon::messages::COMPARATIVES;
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::undone::{clauses, undone};
 use crate::document::sentences::sentences;
 use crate::small_words::is_small;
 
@@ -22,8 +24,6 @@ const BEHIND_NOUNS: usize = 1;
 const BEFORE: usize = 2;
 /// Words among which the negation of a claim is looked for.
 const NEAR: usize = 24;
-/// Most words from a promise that is denied to what it would promise.
-const FAR: usize = 40;
 /// Most words of a sentence that is read together with its neighbour, and of all that are.
 const SHORT: usize = 4;
 const TOGETHER: usize = 8;
@@ -86,48 +86,6 @@ impl Text {
     }
 }
 
-/// A sentence that may deny its own promise.
-pub(crate) struct Promise(Sentence);
-
-impl Promise {
-    pub(crate) fn of(sentence: &str) -> Self {
-        Self(Sentence::of(sentence))
-    }
-
-    /// Whether the sentence denies that it promises what stands behind these words, with which it begins: “we do not promise
-    /// that you save”, “no guarantee of savings”. DANGER: to deny a result is to promise another one (“your costs never
-    /// rise”), so only a promise is denied, and only by the clause that speaks of it or by the one before that begins with
-    /// `that`.
-    pub(crate) fn is_denied_behind(&self, before: &str) -> bool {
-        let Self(read) = self;
-        let folded = fold(&before.nfkc().collect::<String>());
-        let place = split(&folded).len();
-        let begin_of = |place: usize| {
-            let begins = read.begins.get(..=place).unwrap_or_default();
-            let begin = begins.iter().rposition(|begins| *begins);
-            begin.unwrap_or_default()
-        };
-        let word_at = |at: usize| read.words.get(at);
-        let own = begin_of(place);
-        let is_that = word_at(own).is_some_and(|word| THAT.has_word(word));
-        let first = match own.checked_sub(1).filter(|_| is_that) {
-            Some(before) => begin_of(before),
-            None => own,
-        };
-        // DANGER: a clause may have any length, and it is read again for each of its results.
-        (first.max(place.saturating_sub(FAR))..=place).any(|promise| {
-            // “We do not promise that you will not lose.” Of `ne promettons pas que`, `pas` belongs to the promise.
-            let is_promise = word_at(promise).is_some_and(|word| PROMISES.has_word(word));
-            is_promise && read.denies(&[promise]) && {
-                let behind = read.words.get(promise + 1..=place).unwrap_or_default();
-                let that = behind.iter().rposition(|word| THAT.has_word(word));
-                let denied_again = behind.get(that.map_or(0, |that| that + 1)..);
-                !is_negative(denied_again.unwrap_or_default())
-            }
-        })
-    }
-}
-
 /// The sentences as one, if they stand in one line and are short; only the first may have any length.
 fn row(sentences: &[(&str, Sentence)]) -> Option<Row> {
     let lengths: Vec<usize> = sentences.iter().map(|(_, it)| it.words.len()).collect();
@@ -155,7 +113,7 @@ pub(super) struct Sentence {
     /// Folded, in compatibility form.
     pub words: Vec<String>,
     /// Whether a clause begins with the word.
-    begins: Vec<bool>,
+    pub begins: Vec<bool>,
     /// In order of their places.
     negations: Vec<Negation>,
 }
@@ -166,6 +124,8 @@ enum Denies {
     Noun,
     /// The verb before it.
     Before,
+    /// That anybody does what the verb says.
+    Anybody,
 }
 
 struct Negation {
@@ -178,7 +138,7 @@ struct Negation {
 }
 
 impl Sentence {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let plain: String = text.nfkc().collect();
         // A dash is often written as a hyphen between blanks.
         let folded = fold(&plain).replace(" - ", " – ");
@@ -243,7 +203,20 @@ impl Sentence {
             }
             Denies::Verb => self.reaches(negation, places, BEHIND_VERBS),
             Denies::Noun => self.reaches(negation, places, BEHIND_NOUNS),
+            // “Nobody guarantees higher savings” claims that somebody guarantees as much.
+            Denies::Anybody => {
+                !places.iter().any(|place| self.is_compared(*place))
+                    && self.reaches(negation, places, BEHIND_VERBS)
+            }
         })
+    }
+
+    /// Whether a word directly before says that it is more than something else.
+    fn is_compared(&self, place: usize) -> bool {
+        let before = place
+            .checked_sub(1)
+            .and_then(|before| self.words.get(before));
+        before.is_some_and(|word| COMPARATIVES.any_has(word))
     }
 
     /// Whether a clause before denies that something is denied: `it is not true that savings are not guaranteed`. Who denies
@@ -291,7 +264,7 @@ impl Sentence {
 /// Whether words say that something is not so.
 pub(super) fn is_negative(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    [&OF_NOUNS, &OF_VERBS, &WITHOUT]
+    [&NOBODY, &OF_NOUNS, &OF_VERBS, &WITHOUT]
         .into_iter()
         .any(|phrases| phrases.any_in(&words))
 }
@@ -301,29 +274,12 @@ fn is_border(c: char) -> bool {
 }
 
 fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
-    // The number of its clause for each word.
-    let clauses: Vec<usize> = begins
-        .iter()
-        .scan(0, |clause, begins| {
-            *clause += usize::from(*begins);
-            Some(*clause)
-        })
-        .collect();
-    let mut undone = vec![false; words.len() + 1];
-    for (at, phrase) in UNDONE.places(words) {
-        // “Ne sont pas que garanties” is not only; “ne promettons pas que cela …” denies.
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
-        let is_that = phrase.last().is_some_and(|word| THAT.has_word(word));
-        if is_that && before.is_some_and(|word| PROMISES.has_word(word)) {
-            continue;
-        }
-        if let Some(undone) = clauses.get(at).and_then(|clause| undone.get_mut(*clause)) {
-            *undone = true;
-        }
-    }
+    let clauses = clauses(begins);
+    let undone = undone(words, begins, &clauses);
     let places = |phrases: &'static Phrases| phrases.places(words).collect::<Vec<_>>();
     let mut found: Vec<(Negation, bool)> = Vec::new();
     for (phrases, denies, may_be_undone) in [
+        (&NOBODY, Denies::Anybody, false),
         (&OF_VERBS, Denies::Verb, false),
         (&OF_NOUNS, Denies::Noun, false),
         (&WITHOUT, Denies::Noun, true),

@@ -6,6 +6,7 @@
 use gtm_lexicon::Phrases;
 use gtm_lexicon::messages::{CLAIMS, ENDINGS, FUNCTION_WORDS};
 
+use super::compounds::{JOINING, Stem, joins};
 use super::denial::{Sentence, is_negative};
 use super::words::{are_different, is_form};
 
@@ -18,6 +19,8 @@ struct Part {
     words: Vec<String>,
     /// The classes that have it, in all languages.
     others: Vec<&'static Phrases>,
+    /// Beginnings of words that say it, in languages that join nouns.
+    stems: Vec<Stem>,
 }
 
 /// The parts of a claim. None if no other words are known for it.
@@ -40,9 +43,15 @@ impl Parts {
             let length = longest.unwrap_or(1);
             let is_of = |class: &str| of_classes.contains(&(class, length));
             let others = classes.iter().filter(|(class, _)| is_of(class));
+            let words = words.get(at..at + length).unwrap_or_default().to_vec();
+            let joined = JOINING.into_iter().flat_map(|code| CLAIMS.of(code));
+            let joined = joined.filter(|(class, _)| is_of(class));
+            let stems = joined.flat_map(|(_, phrases)| Stem::of_phrases(phrases));
+            let own = words.first().filter(|_| length == 1);
             parts.push(Part {
-                words: words.get(at..at + length).unwrap_or_default().to_vec(),
                 others: others.map(|(_, phrases)| *phrases).collect(),
+                stems: stems.chain(own.map(|own| Stem::of_word(own))).collect(),
+                words,
             });
             at += length;
         }
@@ -68,6 +77,12 @@ impl Parts {
             return false;
         }
         let bare: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
+        if let [one, other] = self.0.as_slice() {
+            let mut words = bare.iter().enumerate();
+            if words.any(|(at, word)| joins(word, &one.stems, &other.stems) && says(&[at])) {
+                return true;
+            }
+        }
         let mut places: Vec<Option<usize>> = vec![None; self.0.len()];
         (0..bare.len()).any(|at| {
             let rest = bare.get(at..).unwrap_or_default();
@@ -101,6 +116,12 @@ impl Part {
         };
         is_own || self.others.iter().any(|phrases| phrases.open(words))
     }
+}
+
+/// Whether a word by itself is in a class.
+pub(super) fn is_of_a_class(word: &str) -> bool {
+    let mut classes = classes().into_iter();
+    classes.any(|(_, phrases)| phrases.has_word(word))
 }
 
 /// The classes of all languages.

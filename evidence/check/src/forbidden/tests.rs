@@ -1,5 +1,7 @@
 //! Tests of forbidden claims.
 
+mod disguises;
+mod honest_denials;
 mod other_words;
 
 use proptest::prelude::*;

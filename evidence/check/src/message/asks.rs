@@ -14,6 +14,7 @@ use gtm_lexicon::messages::{APPOINTMENTS, CONDITIONS, READINESS};
 use gtm_lexicon::roles::SMALL_WORDS;
 use gtm_lexicon::segments;
 
+use super::notices::notices;
 use super::passage::{Passage, Source, Word, places};
 use super::said_by::is_signing;
 use super::vocabulary::Vocabulary;
@@ -42,7 +43,7 @@ pub(super) fn asks(
     let reads = |source: Source| reads(source) || source == ASK;
     let signs = |source: Source| is_signing(source) && reads(source);
     let words = passage.words(reads);
-    let notices = marked(&words, vocabulary.opt_out_phrases);
+    let notices = notices(passage, &words, vocabulary);
     let (signed, own): (Vec<_>, Vec<_>) = marked(&words, vocabulary.ask_phrases)
         .into_iter()
         .partition(|mark| passage.source_at(mark.start).is_some_and(signs));

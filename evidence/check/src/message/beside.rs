@@ -11,6 +11,7 @@ use gtm_lexicon::numbers::{Counts, Forms as _, Number, is_currency, is_unspaced}
 use gtm_lexicon::{currency_of, fold, is_currency_code, split};
 
 use super::clauses::{Direction, Said, WIDE};
+use super::signs::is_negative;
 use super::stems::are_forms;
 use crate::small_words::is_small;
 
@@ -40,6 +41,7 @@ pub(super) struct Beside {
     head: Option<String>,
     /// Of what may be a year, the word before it, whatever it carries: `since 2019`.
     since: Option<String>,
+    is_negative: bool,
     said: SaidAround,
 }
 
@@ -143,6 +145,7 @@ impl Beside {
             behind,
             head,
             since: may_be_year.then(|| last_word(lead)).flatten(),
+            is_negative: is_negative(text, place),
             said,
         }
     }
@@ -151,6 +154,9 @@ impl Beside {
     /// result, the approved text must have called the same, or any price would approve a saving.
     fn bears_out(&self, written: &Self) -> bool {
         if self.unit != written.unit || !self.calls_results_of(written) || !self.moves_as(written) {
+            return false;
+        }
+        if self.is_negative != written.is_negative && !written.tells_its_sign(self) {
             return false;
         }
         let same_before = match (&self.before, &written.before) {
@@ -176,6 +182,16 @@ impl Beside {
     fn is_of_kind(&self, kind: &str, written: &str) -> bool {
         let head = self.head.as_deref().filter(|head| !is_unit(head));
         head.is_some_and(|head| !is_unit(kind) && is_same(head, written))
+    }
+
+    /// Whether this number is below zero.
+    pub(super) const fn is_negative(&self) -> bool {
+        self.is_negative
+    }
+
+    /// Whether words tell whether something is more or less by this number: `-20 %` are 20 % less.
+    pub(super) fn tells_its_sign(&self, other: &Self) -> bool {
+        self.is_amount() && !(self.said().results.is_empty() && other.said().results.is_empty())
     }
 
     /// Whether this text calls its number every result that the draft calls it.
@@ -270,14 +286,24 @@ impl ApprovedNumber {
         self.forms.has_within(counts, values)
     }
 
-    /// Whether its text tells of what a draft tells in words such as `twice`: of the same results, and of something that
-    /// both name. Two plants do not bear out `twice the output`.
-    pub(super) fn tells(&self, written: &Said) -> bool {
-        let said = self.beside.said();
-        let mut subjects = written.subjects.iter();
-        written.results.is_subset(&said.results)
-            && (!written.results.is_empty() || subjects.any(|word| said.speaks_of(word)))
+    /// What its text says around it.
+    pub(super) fn said(&self) -> &Said {
+        self.beside.said()
     }
+}
+
+/// Whether an approved text tells of what a draft tells in words such as `twice`: of the same results, and of something that
+/// both name. Two plants do not bear out `twice the output`.
+pub(super) fn tells(approved: &Said, written: &Said) -> bool {
+    let mut subjects = written.subjects.iter();
+    written.results.is_subset(&approved.results)
+        && (!written.results.is_empty() || subjects.any(|word| approved.speaks_of(word)))
+}
+
+/// Whether an approved text tells of what a draft counts in words such as `thousands of`.
+pub(super) fn counts(approved: &Said, written: &Said) -> bool {
+    let names = |word: &String| approved.speaks_of(word);
+    tells(approved, written) && written.named.as_ref().is_none_or(names)
 }
 
 /// Whether two words name the same thing or unit. Units of time are one in any language and spelling; in scripts without

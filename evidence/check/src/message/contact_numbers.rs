@@ -82,10 +82,13 @@ fn contacts(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     while let Some(run) = next_run(text, from) {
         from = run.end;
+        let ends = |range: &Range<usize>| ends_part(text.get(range.end..).unwrap_or_default());
         let digits = text.get(run.clone()).unwrap_or_default();
-        let behind = text.get(run.end..).unwrap_or_default();
-        if (is_phone(digits) || is_of_register(text, &run)) && ends_part(behind) {
+        let coded = with_code(text, &run);
+        if is_phone(digits) && ends(&run) {
             found.push(run);
+        } else if is_of_register(text, &coded) && ends(&coded) {
+            found.push(coded);
         }
     }
     found.extend(addresses(text));
@@ -134,6 +137,25 @@ fn ends_part(behind: &str) -> bool {
     !word.starts_with(|c: char| c.is_alphanumeric() || c == '%')
         || is_next(word)
         || (is_small(&fold(word)) && words.next().is_some_and(begins_number))
+}
+
+/// Most letters of the code that a number in a register begins with (`GB123456789`), and most signs of the one that it ends
+/// with (`123456789B01`).
+const CODE: usize = 3;
+
+/// A run of digits with the codes that touch it.
+fn with_code(text: &str, run: &Range<usize>) -> Range<usize> {
+    let before = text.get(..run.start).unwrap_or_default();
+    let bare = before.strip_suffix('-').unwrap_or(before);
+    let lead = bare.trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let letters = bare.len() - lead.len();
+    let begins = (1..=CODE).contains(&letters) && !lead.ends_with(char::is_alphanumeric);
+    let behind = text.get(run.end..).unwrap_or_default();
+    let rest = behind.trim_start_matches(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let signs = behind.len() - rest.len();
+    let ends = (1..=CODE).contains(&signs) && !rest.starts_with(char::is_alphanumeric);
+    let start = if begins { lead.len() } else { run.start };
+    start..run.end + if ends { signs } else { 0 }
 }
 
 fn is_phone(written: &str) -> bool {
@@ -211,6 +233,15 @@ mod tests {
             "HRB-Nr. 12345 B",
             "VAT GB 123 4567 89",
             "KvK 12345678",
+            "VAT GB123456789",
+            "VAT No. GB123456789",
+            "USt-IdNr. DE123456789",
+            "BTW NL123456789B01",
+            "VAT IE1234567T",
+            "UID CHE-123.456.789",
+            "Registered in Scotland, No. SC123456",
+            "Registered in Northern Ireland, No. NI123456",
+            "Company No. OC123456",
             "Meters GmbH, Hauptstraße 12a, 10115 Berlin",
             "Meters GmbH | Hauptstr. 12 | D-10115 Berlin",
             "Meters Ltd, 40 Canal Street, Leeds LS1 7BT",
@@ -244,6 +275,8 @@ mod tests {
             ("US 12000", &["12000"]),
             ("Phone 24000 devices", &["24000"]),
             ("HRB 12345 B customers", &["12345"]),
+            ("No. SC12345 customers", &["SC12345"]),
+            ("The GB12000 meters", &["GB12000"]),
         ] {
             assert_eq!(claims("en", text), numbers, "{text}");
         }

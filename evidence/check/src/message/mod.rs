@@ -13,6 +13,7 @@
 //! A language without a list of words has full points for what would be looked up in it, and `observed` says so. What no
 //! points outweigh is looked for in the words of English then, and of the language that the text is in ([`text_language`]).
 
+mod amounts;
 mod asks;
 mod assess;
 mod bare_addresses;
@@ -26,9 +27,11 @@ mod filled;
 mod hard_failures;
 mod lapses;
 mod multiples;
+mod notices;
 mod numbers;
 mod passage;
 mod postal_addresses;
+mod praise;
 mod pretences;
 mod reading_grade;
 mod readings;
@@ -36,6 +39,8 @@ mod results;
 mod said_by;
 #[cfg(test)]
 mod sample_draft;
+mod sentences_in_names;
+mod signs;
 mod stems;
 mod strangers;
 mod template;

@@ -1,6 +1,7 @@
 //! Where words tell how many times as much, or which part: `twice as`, `half of`, `半額`. What they say is a number like one in
 //! digits.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gtm_lexicon::Phrases;
@@ -8,14 +9,22 @@ use gtm_lexicon::figures::SPANS;
 
 use super::passage::Word;
 
-/// Their places in a text. In scripts without blanks that is the word itself, and not the run of letters around it.
+/// Their places in a text, without those of phrases that only begin like them. In scripts without blanks that is the word itself, and not the run of letters around it.
 pub(super) fn told_in_words(
     text: &str,
     words: &[Word],
     multiples: &'static Phrases,
+    but: Option<&'static Phrases>,
 ) -> Vec<Range<usize>> {
     let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-    let found = multiples.places(&bare).filter_map(|(at, phrase)| {
+    let but: BTreeSet<usize> = but
+        .into_iter()
+        .flat_map(|but| but.places(&bare))
+        .flat_map(|(at, phrase)| at..at + phrase.len())
+        .collect();
+    let places = multiples.places(&bare);
+    let places = places.filter(|(at, _)| !but.contains(at));
+    let found = places.filter_map(|(at, phrase)| {
         let last = words.get(at + phrase.len() - 1)?;
         let whole = words.get(at)?.range.start..last.range.end;
         let inner = phrase.first()?.strip_prefix('*');

@@ -5,14 +5,17 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::{Range, RangeInclusive};
 
-use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES};
+use gtm_lexicon::figures::{MULTIPLES, PERCENT, SHARES};
 use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currency, is_unspaced};
 use gtm_lexicon::{fold, split, with_ascii_digits};
 
-use super::beside::{ApprovedNumber, Beside, said_around};
+use super::amounts::{Amounts, values_of};
+use super::beside::{ApprovedNumber, Beside, counts, said_around, tells};
+use super::clauses::Said;
 use super::dates::is_part_of_date;
 use super::multiples::{is_time, told_in_words};
 use super::passage::{Passage, Source, Word, without_hidden_signs};
+use super::signs::Signs;
 use super::vocabulary::Vocabulary;
 use crate::literals::Literals;
 
@@ -50,21 +53,28 @@ pub(super) struct Unapproved {
 pub(super) struct Approved {
     /// Wherever they stand.
     anywhere: Literals,
+    /// The signs of these.
+    signs: Signs,
     /// Beside the words that they stand beside in an approved text.
     beside: Vec<ApprovedNumber>,
+    /// Amounts that words tell.
+    amounts: Amounts,
 }
 
 impl Approved {
     /// All numbers of these texts, for words that are taken from them as they stand.
-    pub(super) fn quoted_from<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub(super) fn quoted_from<'t>(texts: impl IntoIterator<Item = &'t str> + Clone) -> Self {
         Self {
-            anywhere: Literals::of_all(texts),
+            anywhere: Literals::of_all(texts.clone()),
+            signs: Signs::of(texts.clone()),
             beside: Vec::new(),
+            amounts: Amounts::of(texts, false),
         }
     }
 
     /// The numbers of these texts, as long as they stand beside the same words.
-    pub(super) fn beside_words_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub(super) fn beside_words_of<'t>(texts: impl IntoIterator<Item = &'t str> + Clone) -> Self {
+        let amounts = Amounts::of(texts.clone(), true);
         let numbers = texts.into_iter().flat_map(|text| {
             let ascii = with_ascii_digits(text);
             let found: Vec<ApprovedNumber> = numbers::read(&ascii, InWords::All)
@@ -77,14 +87,20 @@ impl Approved {
             found
         });
         Self {
-            anywhere: Literals::default(),
             beside: numbers.take(MOST_APPROVED).collect(),
+            amounts,
+            ..Self::default()
         }
     }
 
     fn approves(&self, read: &Read) -> bool {
         let mut beside = self.beside.iter();
-        read.number.stands_in(&[&self.anywhere])
+        let loses_sign = || {
+            self.signs
+                .contradict(&read.number, read.beside.is_negative())
+                && !read.beside.tells_its_sign(&read.beside)
+        };
+        (read.number.stands_in(&[&self.anywhere]) && !loses_sign())
             || beside.any(|approved| approved.approves(&read.number, &read.beside))
     }
 
@@ -122,9 +138,16 @@ impl Approved {
                 number.range = whole_words(&blanked, &number.range);
             }
         }
-        if let Some(multiples) = vocabulary.multiples {
-            let words = passage.words(reads);
-            let told = told_in_words(&blanked, &words, multiples).into_iter();
+        let words = passage.words(reads);
+        let in_words = [
+            (vocabulary.multiples, Says::Measure),
+            (vocabulary.amounts, Says::Words),
+        ];
+        for (phrases, says) in in_words {
+            let Some(phrases) = phrases else {
+                continue;
+            };
+            let told = told_in_words(&blanked, &words, phrases, vocabulary.no_amounts).into_iter();
             let told = told.take(MOST_NUMBERS);
             let mut end = 0;
             let mut new = Vec::new();
@@ -134,12 +157,17 @@ impl Approved {
                 end = end.max(range.end);
                 let at = found.partition_point(|number| number.range.end <= range.start);
                 match found.get_mut(at).filter(|it| it.range.start < range.end) {
-                    Some(known) => known.says = Says::Measure,
+                    Some(known) if says == Says::Measure => known.says = says,
+                    Some(_) => {}
                     None => {
                         let approved = is_time(&words, &range)
-                            || self.has_multiple(&blanked, &words, &range, &vocabulary.language);
+                            || self.has_multiple(
+                                &blanked,
+                                &words,
+                                (&range, says),
+                                &vocabulary.language,
+                            );
                         if first && !approved {
-                            let says = Says::Measure;
                             new.push(Unapproved { range, says });
                         }
                     }
@@ -156,7 +184,7 @@ impl Approved {
         &self,
         text: &str,
         words: &[Word],
-        range: &Range<usize>,
+        (range, says): (&Range<usize>, Says),
         language: &str,
     ) -> bool {
         let first = words.partition_point(|word| word.range.end <= range.start);
@@ -165,23 +193,30 @@ impl Approved {
             .iter()
             .take_while(|word| word.range.start < range.end);
         let bare: Vec<&str> = within.map(|word| word.folded.as_str()).collect();
-        let near = |value: f64| value - 0.5..=value + 0.5;
         let said = OnceCell::new();
-        let said = || {
-            said.get_or_init(|| {
+        let bears_out = |approved: &Said| {
+            let written = said.get_or_init(|| {
                 let lead = text.get(..range.start).unwrap_or_default();
                 let tail = text.get(range.end..).unwrap_or_default();
                 said_around(lead, tail, Some(language))
-            })
+            });
+            match says {
+                Says::Measure => tells(approved, written),
+                Says::Digits | Says::Words => counts(approved, written),
+            }
         };
+        if self.amounts.approve(&bare, bears_out) {
+            return true;
+        }
         let has = |counts: Counts, values: &RangeInclusive<f64>| {
             let mut beside = self.beside.iter();
             self.anywhere.has_within(counts, values)
-                || beside.any(|it| it.has_within(counts, values) && it.tells(said()))
+                || beside.any(|it| it.has_within(counts, values) && bears_out(it.said()))
         };
         // In scripts without blanks the place is that of the word within its run of letters.
         let written = text.get(range.clone()).unwrap_or_default();
         if written.starts_with(is_unspaced) {
+            let near = |value: f64| value - 0.5..=value + 0.5;
             let share = SHARES.longest_prefix_of(written);
             let times = MULTIPLES.longest_prefix_of(written);
             return match (share, times) {
@@ -193,21 +228,8 @@ impl Approved {
                 (None, None) => false,
             };
         }
-        (0..bare.len()).any(|at| {
-            let rest = bare.get(at..).unwrap_or_default();
-            let share = SHARES.at_start(rest, Some(language)).into_iter().next();
-            if let Some((.., share)) = share {
-                return has(Counts::Percent, &near(share * 100.0));
-            }
-            let times = [MULTIPLES, NUMBERS]
-                .into_iter()
-                .find_map(|values| values.at_start(rest, Some(language)).into_iter().next());
-            times.is_some_and(|(.., times)| {
-                has(Counts::Things, &(times - 1e-6..=times + 1e-6))
-                    || has(Counts::Percent, &near(times * 100.0))
-                    || has(Counts::Percent, &near((times - 1.0) * 100.0))
-            })
-        })
+        let values = values_of(&bare, language);
+        values.iter().any(|(counts, values)| has(*counts, values))
     }
 }
 

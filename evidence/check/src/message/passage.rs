@@ -21,7 +21,7 @@ use self::sentences::sentences;
 /// Stands in for a value: one word with a capital, in letters that no message has.
 const STAND_IN: &str = "Ⰰⰰ";
 /// The word of what is not to be read. No phrase has it, so none goes across it.
-const UNREAD: &str = "\u{fffc}";
+pub(super) const UNREAD: &str = "\u{fffc}";
 
 /// What a part of a passage is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

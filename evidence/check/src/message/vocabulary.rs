@@ -8,6 +8,9 @@ use gtm_page_text::primary_language;
 pub(super) struct Vocabulary {
     /// Primary subtag in lower case, such as `en`.
     pub language: String,
+    /// Words that tell an amount without a figure, and phrases that only begin so.
+    pub amounts: Option<&'static Phrases>,
+    pub no_amounts: Option<&'static Phrases>,
     pub ask_objects: Option<&'static Phrases>,
     pub ask_openings: Option<&'static Phrases>,
     pub ask_phrases: Option<&'static Phrases>,
@@ -21,6 +24,9 @@ pub(super) struct Vocabulary {
     pub multiples: Option<&'static Phrases>,
     pub negations: Option<&'static Phrases>,
     pub observations: Option<&'static Phrases>,
+    /// Words that end or deny something, and beside which words of `opt_out_mail` make a notice.
+    pub opt_out_denials: Option<&'static Phrases>,
+    pub opt_out_mail: Option<&'static Phrases>,
     pub opt_out_phrases: Option<&'static Phrases>,
     pub plain_superlatives: Option<&'static Phrases>,
     /// Words that tell where something was read.
@@ -48,6 +54,8 @@ impl Vocabulary {
         let language = language_of(tag);
         let code = language.as_str();
         Self {
+            amounts: messages::AMOUNTS.of(code),
+            no_amounts: messages::NO_AMOUNTS.of(code),
             ask_objects: messages::ASK_OBJECTS.of(code),
             ask_openings: messages::ASK_OPENINGS.of(code),
             ask_phrases: messages::ASK_PHRASES.of(code),
@@ -60,6 +68,8 @@ impl Vocabulary {
             multiples: messages::MULTIPLES.of(code),
             negations: messages::NEGATIONS.of(code),
             observations: messages::OBSERVATIONS.of(code),
+            opt_out_denials: messages::OPT_OUT_DENIALS.of(code),
+            opt_out_mail: messages::OPT_OUT_MAIL.of(code),
             opt_out_phrases: messages::OPT_OUT_PHRASES.of(code),
             plain_superlatives: messages::PLAIN_SUPERLATIVES.of(code),
             reports: messages::REPORTS.of(code),

@@ -172,17 +172,6 @@ fn shortages(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     places.collect()
 }
 
-/// Where a passage praises what it sells.
-pub(super) fn superlatives(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
-    let plain = found(words, vocabulary.plain_superlatives);
-    let mut praise = found(words, vocabulary.superlatives);
-    praise.retain(|range| {
-        let first = plain.partition_point(|it| it.end <= range.start);
-        plain.get(first).is_none_or(|it| it.start >= range.end)
-    });
-    praise
-}
-
 /// The words of a range, as they are printed, for a sentence about them. Of a value that is not known yet its placeholder
 /// is shown.
 pub(super) fn quoted(passage: &Passage, range: &Range<usize>) -> String {
@@ -444,30 +433,5 @@ mod tests {
             quoted(&passage, &whole),
             "{{next_step.ask}} At {{company.name}}"
         );
-    }
-
-    #[test]
-    fn praise_is_told_from_plain_words() {
-        let praise = |language: &str, text: &str| {
-            let passage = passage(text);
-            let found = superlatives(&own_words(&passage), &Vocabulary::of(language));
-            found
-                .into_iter()
-                .map(|range| passage.text[range].to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            praise("en", "The best meters from the leading maker"),
-            ["The best", "leading"]
-        );
-        assert_eq!(
-            praise("en", "Who is the best person to ask?"),
-            Vec::<String>::new()
-        );
-        assert_eq!(
-            praise("de", "Wer ist der beste Ansprechpartner?"),
-            Vec::<String>::new()
-        );
-        assert_eq!(praise("de", "Die führende Lösung"), ["führende"]);
     }
 }

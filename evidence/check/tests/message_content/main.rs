@@ -6,10 +6,14 @@
     clippy::print_stdout
 )]
 
+mod amounts;
 mod asks;
+mod closing;
 mod held_hooks;
 mod hooks;
 mod letter;
 mod message;
+mod names;
+mod notices;
 mod signing;
 mod tellings;

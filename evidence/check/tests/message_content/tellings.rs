@@ -339,3 +339,91 @@ fn a_long_excerpt_takes_linear_work() {
         growth::is_linear(what, |size| unit.repeat(size), run);
     }
 }
+
+/// Who buys stands before the verb, and who sells behind a preposition.
+#[test]
+fn who_buys_from_whom_is_not_turned_round() {
+    for (language, excerpt, hook) in [
+        (
+            "en",
+            "We bought 40 vans from Hollis.",
+            "Hollis bought 40 vans from you.",
+        ),
+        (
+            "en",
+            "Hollis bought 40 vans from us.",
+            "You bought 40 vans from Hollis.",
+        ),
+        (
+            "en",
+            "Hollis bought a mill from Tarn in May.",
+            "Tarn bought a mill from Hollis in May.",
+        ),
+        (
+            "en",
+            "In May we purchased two kilns from Hollis.",
+            "In May Hollis purchased two kilns from you.",
+        ),
+        (
+            "de",
+            "Wir kaufen 40 Wagen von Hollis.",
+            "Hollis kauft 40 Wagen von Ihnen.",
+        ),
+        (
+            "nl",
+            "Wij kopen 40 wagens van Hollis.",
+            "Hollis koopt 40 wagens van u.",
+        ),
+        (
+            "es",
+            "En mayo compramos 40 furgonetas a Hollis.",
+            "En mayo Hollis compra 40 furgonetas de ustedes.",
+        ),
+        (
+            "it",
+            "In maggio compriamo 40 furgoni da Hollis.",
+            "In maggio Hollis compra 40 furgoni da voi.",
+        ),
+        (
+            "pt",
+            "Em maio compramos 40 carrinhas da Hollis.",
+            "Em maio a Hollis compra 40 carrinhas de vocês.",
+        ),
+    ] {
+        assert!(is_refused(language, excerpt, hook), "{hook}");
+    }
+    for (language, excerpt, hook) in [
+        (
+            "en",
+            "We bought 40 vans from Hollis.",
+            "You bought 40 vans from Hollis.",
+        ),
+        (
+            "en",
+            "Hollis bought 40 vans from us.",
+            "Hollis bought 40 vans from you.",
+        ),
+        (
+            "en",
+            "Hollis bought a mill from Tarn in May.",
+            "In May Hollis bought a mill from Tarn.",
+        ),
+        (
+            "en",
+            "We are moving our stock from Hull to Goole.",
+            "You are moving your stock from Hull to Goole.",
+        ),
+        (
+            "de",
+            "Wir kaufen 40 Wagen von Hollis.",
+            "Sie kaufen 40 Wagen von Hollis.",
+        ),
+        (
+            "nl",
+            "Wij kopen 40 wagens van Hollis.",
+            "U koopt 40 wagens van Hollis.",
+        ),
+    ] {
+        assert!(!is_refused(language, excerpt, hook), "{hook}");
+    }
+}

@@ -134,6 +134,21 @@ pub fn has_masked_words(text: &str) -> bool {
     false
 }
 
+/// Whether a domain, or an address at one, has such letters. Its A-labels are read as they are shown.
+///
+/// DANGER: a reader who writes to such a domain writes to somebody else. The domain must have been parsed before: IDNA takes
+/// time proportional to the square of a label's length.
+#[must_use]
+pub fn has_lookalikes_of_a_domain(address: &str) -> bool {
+    let (mailbox, domain) = match address.rsplit_once('@') {
+        Some((mailbox, domain)) => (mailbox, domain),
+        None => ("", address),
+    };
+    let (domain, _) = idna::domain_to_unicode(domain);
+    let shown = format!("{mailbox} {domain}");
+    has_lookalikes(&shown) || has_masked_words(&shown)
+}
+
 /// Whether most letters of a text are Latin.
 #[must_use]
 pub fn is_mostly_latin(text: &str) -> bool {
@@ -262,6 +277,31 @@ mod tests {
             "\u{41d}\u{41e}",
         ] {
             assert!(!has_masked_words(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_domain_that_looks_like_another_is_told() {
+        for text in [
+            // A Cyrillic letter among Latin ones, a label of such letters alone, and both as A-labels.
+            "ada@\u{430}cme.example",
+            "ada@k\u{43e}ntor.example",
+            "\u{430}\u{441}\u{435}.example",
+            "ada@xn--cme-5cd.example",
+            "\u{430}da@acme.example",
+            "ada@\u{3b1}cme.example",
+        ] {
+            assert!(has_lookalikes_of_a_domain(text), "{text}");
+        }
+        for text in [
+            "ada@acme.example",
+            "ada@m\u{fc}ller.example",
+            "ada@xn--mller-kva.example",
+            "\u{432}\u{43e}\u{43b}\u{433}\u{430}.\u{440}\u{444}",
+            "ada@\u{65e5}\u{672c}.example",
+            "",
+        ] {
+            assert!(!has_lookalikes_of_a_domain(text), "{text}");
         }
     }
 

@@ -132,3 +132,32 @@ impl AllowedPolicy {
         policy_hash(&self.policy, evaluator, version, self.component)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// As `docs/message-gates.md` tells it: whoever has a result can recompute the hash by that recipe alone.
+    #[test]
+    fn the_hash_is_the_one_of_the_documented_bytes() {
+        let component = format!("sha256:{}", "8".repeat(64));
+        let bytes = [
+            r#"{"component":""#,
+            &component,
+            r#"","evaluator":"policy-gb","evaluator_version":"1.2.0","#,
+            r#""policy_ref":"gb-corporate-outreach","policy_version":"2026-01"}"#,
+        ]
+        .concat();
+        let documented = "sha256:364a266e5354935c10d9986bc6e1d8590795901d78b705fab2d084286cdbfdbf";
+        let guide = include_str!("../../../../docs/message-gates.md");
+        assert!(guide.contains(&bytes) && guide.contains(documented));
+        assert_eq!(Digest::of(bytes.as_bytes()).to_string(), documented);
+        let policy = PolicyReference {
+            policy_ref: "gb-corporate-outreach".to_owned(),
+            policy_version: "2026-01".to_owned(),
+        };
+        let hash = policy_hash(&policy, "policy-gb", "1.2.0", component.parse().unwrap());
+        assert_eq!(hash.unwrap().to_string(), documented);
+    }
+}

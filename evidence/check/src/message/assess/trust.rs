@@ -4,9 +4,10 @@ use gtm_domain::message::{Placeholder, RubricCheck, RubricKey};
 use serde_json::json;
 
 use super::super::hard_failures::makes_forbidden_claim;
-use super::super::passage::found;
+use super::super::notices::notices;
+use super::super::praise::superlatives;
 use super::super::template::Place;
-use super::super::wording::{has_false_prefix, opens_urgently, quoted, superlatives, urgency};
+use super::super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
 use super::{Finding, Reader, counted, findings, named};
 
 impl Reader<'_> {
@@ -32,7 +33,7 @@ impl Reader<'_> {
             .template
             .lines
             .iter()
-            .flat_map(|line| findings(line, found(&line.words, self.vocabulary.opt_out_phrases)))
+            .flat_map(|line| findings(line, notices(&line.passage, &line.words, self.vocabulary)))
             .collect();
         let passed = missing.is_empty() && notices.is_empty();
         let observed = wanted.len() - missing.len();
@@ -57,7 +58,7 @@ impl Reader<'_> {
         for line in &self.template.lines {
             let text = &line.passage.text;
             let mut ranges = urgency(text, &line.words, self.vocabulary, &self.grounds.texts);
-            ranges.extend(superlatives(&line.words, self.vocabulary));
+            ranges.extend(superlatives(text, &line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
             let pretends = line.place == Place::Subject
                 && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));

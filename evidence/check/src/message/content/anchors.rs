@@ -17,6 +17,7 @@ use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage, Source, Word, found};
 use super::super::results::results;
 use super::super::said_by::{is_hook, is_name, is_signing};
+use super::super::sentences_in_names::has_sentence;
 use super::{Hit, Reader, result};
 use crate::caseless::caseless;
 
@@ -146,7 +147,8 @@ impl<'r> Reader<'r> {
         if !is_signing(part.source) {
             return false;
         }
-        if self.speaks_to_reader(passage, part) {
+        let given = passage.text.get(part.range.clone()).unwrap_or_default();
+        if self.speaks_to_reader(passage, part) || has_sentence(given, self.vocabulary) {
             return true;
         }
         let words = passage.words_of(part);

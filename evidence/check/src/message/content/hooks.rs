@@ -10,6 +10,7 @@ mod names;
 mod read;
 mod said;
 mod saying;
+mod sources;
 mod tellings;
 mod turned;
 

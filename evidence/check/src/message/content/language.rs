@@ -8,11 +8,13 @@ use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::filled::Paragraph;
+use super::super::notices::{notices, repeats_notice};
 use super::super::passage::{Passage, Source, found};
+use super::super::praise::superlatives;
 use super::super::said_by::{is_notice, is_praising, is_worded};
 use super::super::template::has_content;
 use super::super::text_language::words_differ;
-use super::super::wording::{has_false_prefix, opens_urgently, superlatives, urgency};
+use super::super::wording::{has_false_prefix, opens_urgently, urgency};
 use super::{Hit, Reader, own_words, result};
 use crate::forbidden::first_forbidden;
 
@@ -76,7 +78,7 @@ impl Reader<'_> {
         );
         hits.retain(|hit| !self.is_quoted_pressure(passage, hit));
         let words = passage.words(is_praising);
-        let mut praise = superlatives(&words, self.vocabulary);
+        let mut praise = superlatives(&passage.text, &words, self.vocabulary);
         // `Leading Consultant` is what somebody is.
         let titles = found(&words, self.vocabulary.superlatives_of_roles);
         let role = Source::Value(Placeholder::SenderRole);
@@ -114,13 +116,11 @@ impl Reader<'_> {
         let notices = self.filled.paragraphs.iter().filter(is_notice).count();
         let mut others = Vec::new();
         for paragraph in &self.filled.paragraphs {
-            let words = paragraph.passage.words(is_worded);
-            let marks = found(&words, self.vocabulary.opt_out_phrases);
+            let marks = self.other_notices(&paragraph.passage);
             others.extend(self.hits(paragraph, &marks));
         }
         for (pointer, line) in self.shown_first() {
-            let marks = found(&line.words(is_worded), self.vocabulary.opt_out_phrases);
-            let marks = marks.into_iter();
+            let marks = self.other_notices(line).into_iter();
             others.extend(marks.map(|range| Hit::of_line(pointer, line, &range)));
         }
         let alone = others.is_empty();
@@ -137,5 +137,19 @@ impl Reader<'_> {
             json!("final"),
             others,
         )
+    }
+
+    /// Where a passage says in other words than the policy's how to get no more messages, or that nobody can.
+    fn other_notices(&self, passage: &Passage) -> Vec<Range<usize>> {
+        let words = passage.words(is_worded);
+        let mut found = notices(passage, &words, self.vocabulary);
+        let sentences = passage.sentences().into_iter();
+        let repeated = sentences.filter(|sentence| {
+            !found.iter().any(|it| sentence.contains(&it.start))
+                && repeats_notice(&words, sentence, self.given.opt_out_notice)
+        });
+        let repeated: Vec<Range<usize>> = repeated.collect();
+        found.extend(repeated);
+        found
     }
 }

@@ -3,6 +3,7 @@
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::json_pointer;
 use gtm_domain::message::link::HttpsAddress;
+use gtm_domain::message::lookalikes::has_lookalikes_of_a_domain;
 use gtm_domain::message::prospect_message::{
     EvidenceReferences, MessageOffer, MessagePurpose, NextStep, PolicyReference, PostalIdentity,
     PrivacyNotice, ProspectMessageInput, Reply, Sender,
@@ -125,10 +126,18 @@ impl RequestBody for ProspectMessageCreate {
             }
         }
         for pointer in ["/sender/email", "/reply/email"] {
-            let domain = text(pointer).and_then(|text| text.trim().rsplit_once('@'));
-            if domain.is_some_and(|(_, domain)| domain.parse::<DomainName>().is_err()) {
+            let Some(address) = text(pointer).map(str::trim) else {
+                continue;
+            };
+            let Some((_, domain)) = address.rsplit_once('@') else {
+                continue;
+            };
+            if domain.parse::<DomainName>().is_err() {
                 let message = "must be a whole address, such as ada@acme.com; nobody can register the domain of this one";
                 violations.push(Violation::new(pointer, "email", message));
+            } else if has_lookalikes_of_a_domain(address) {
+                let message = "has letters of another script that look like Latin ones, so that an answer would go elsewhere than its reader thinks; write it in the letters of one script";
+                violations.push(Violation::new(pointer, "email_lookalike", message));
             }
         }
         if !violations.is_empty() {
@@ -223,6 +232,17 @@ mod tests {
         for (pointer, value, rule) in [
             ("/sender/email", json!("ada"), "pattern"),
             ("/reply/email", json!("ada@localhost"), "email"),
+            // Cyrillic letters, as they stand and as an A-label.
+            (
+                "/reply/email",
+                json!("ada@k\u{43e}ntor.example"),
+                "email_lookalike",
+            ),
+            (
+                "/sender/email",
+                json!("ada@xn--cme-5cd.example"),
+                "email_lookalike",
+            ),
             ("/postal_identity/country", json!("gb"), "pattern"),
             ("/postal_identity/address_lines", json!([]), "minItems"),
             ("/evidence/basis_evidence_id", json!("evd_1"), "pattern"),

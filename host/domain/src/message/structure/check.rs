@@ -1,6 +1,7 @@
 //! The rules of the closed structure. Each fault has the pointer of what breaks its rule, within the structure.
 
 mod closing;
+mod links;
 mod marks;
 mod sizes;
 
@@ -8,10 +9,11 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::is_nfc;
 
+use self::links::target;
 pub(in crate::message) use self::marks::marks_of;
 use super::{Block, BlockKind, Href, Inline, Structure};
-use crate::message::characters::{clean, is_refused};
-use crate::message::link::{HttpsAddress, label_shows_address};
+use crate::message::characters::{clean, is_overlay, is_refused};
+use crate::message::link::label_shows_address;
 use crate::message::lookalikes::is_mostly_latin;
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
 use crate::message::rendered::MessageFault;
@@ -314,6 +316,12 @@ impl Checker {
                 "text_not_nfc",
                 "A text must be in Unicode's normal form C.",
             );
+        } else if text.contains(is_overlay) {
+            self.fault(
+                at,
+                "text_characters",
+                "A text must not contain marks that strike its letters through.",
+            );
         } else if clean(text) != text {
             self.fault(
                 at,
@@ -357,34 +365,6 @@ impl Checker {
         self.may_miss(placeholder, at, line);
     }
 
-    fn href(&mut self, href: &Href, at: &str, line: Line) {
-        match href {
-            Href::Https(text) => {
-                if let Err(fault) = HttpsAddress::read(text) {
-                    self.fault(
-                        format!("{at}/https"),
-                        fault.rule(),
-                        format!("The link {fault}."),
-                    );
-                }
-            }
-            Href::Var(name) => {
-                let at = format!("{at}/var");
-                let Some(placeholder) = self.listed(name, &at) else {
-                    return;
-                };
-                if placeholder.kind() != ValueKind::HttpsUrl {
-                    self.fault(
-                        &at,
-                        "placeholder_not_allowed",
-                        "A link leads to offer.url or next_step.url.",
-                    );
-                }
-                self.may_miss(placeholder, &at, line);
-            }
-        }
-    }
-
     /// The placeholder of this name, which is now used.
     fn listed(&mut self, name: &str, at: &str) -> Option<Placeholder> {
         let placeholder = Placeholder::from_name(name);
@@ -415,42 +395,6 @@ impl Checker {
             }
         };
         self.fault(at, "variable_without_fallback", message);
-    }
-
-    /// Counts each block as the longer of itself and its fallback.
-    fn links(&mut self, blocks: &[Block], most: u32) {
-        let mut count = 0;
-        for (index, block) in blocks.iter().enumerate() {
-            let before = count;
-            count += links(&block.inlines).max(links(&block.fallback));
-            let most = most as usize;
-            if before <= most && count > most {
-                self.fault(
-                    format!("/blocks/{index}/inlines"),
-                    "too_many_links",
-                    format!("With this block there are more than {most} links."),
-                );
-            }
-        }
-    }
-}
-
-fn links(inlines: &[Inline]) -> usize {
-    let is_link = |inline: &&Inline| match inline {
-        Inline::Text { .. } => false,
-        Inline::Link { .. } => true,
-        // It is shown as a link.
-        Inline::Var { name } => Placeholder::from_name(name)
-            .is_some_and(|placeholder| placeholder.kind() == ValueKind::HttpsUrl),
-    };
-    inlines.iter().filter(is_link).count()
-}
-
-/// Where a link leads, if that is fixed.
-fn target(href: &Href) -> Option<HttpsAddress> {
-    match href {
-        Href::Https(text) => HttpsAddress::read(text).ok(),
-        Href::Var(_) => None,
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::Timestamp;
 use crate::domain_name::DomainName;
+use crate::message::lookalikes::has_lookalikes_of_a_domain;
 use crate::outcome_ledger::MailAddress;
 use crate::prospecting::candidate::{
     CandidateCompany, CandidatePerson, EvidenceKind, LegalForm, Qualification, QualificationStatus,
@@ -25,6 +26,9 @@ const SHORT_CHARS: usize = 80;
 const REASON_CHARS: usize = 500;
 const ADDRESS_CHARS: usize = 254;
 const DOMAIN_CHARS: usize = 253;
+
+/// What is wrong with an address that looks like another one.
+const LOOKALIKES: &str = "has letters of another script that look like Latin ones; write it in the letters of one script";
 
 pub(super) struct Reader {
     pub(super) terms: ImportTerms,
@@ -148,6 +152,10 @@ impl Reader {
     fn address(&mut self, part: Part<'_>) -> Option<MailAddress> {
         let text = self.required(part, "address", ADDRESS_CHARS)?;
         match text.parse() {
+            Ok(_) if has_lookalikes_of_a_domain(&text) => {
+                self.fault(part.pointer("address"), LOOKALIKES);
+                None
+            }
             Ok(address) => Some(address),
             Err(fault) => {
                 self.fault(part.pointer("address"), format!("{fault}"));
@@ -218,6 +226,10 @@ impl Reader {
         let part = self.object(value, &pointer, &names)?;
         let domain = self.text(part, "domain", DOMAIN_CHARS);
         let domain = domain.and_then(|text| match text.parse::<DomainName>() {
+            Ok(_) if has_lookalikes_of_a_domain(&text) => {
+                self.fault(part.pointer("domain"), LOOKALIKES);
+                None
+            }
             Ok(domain) => Some(domain.as_str().to_owned()),
             Err(error) => {
                 self.fault(

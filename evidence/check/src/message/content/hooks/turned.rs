@@ -9,6 +9,7 @@ use gtm_lexicon::prose::{NO_PLURAL_VERBS, PLURAL_VERBS};
 
 use super::super::super::strangers::NOUNS_IN_CAPITALS;
 use super::said::Same;
+use super::sources;
 use super::tellings::{Place, Telling};
 
 /// The class of prepositions before somebody to whom something is given or sold.
@@ -40,8 +41,12 @@ pub(super) fn is_turned(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>)
     let verbs = verbs(hook).flat_map(|at| verbs(told).map(move |other| (at, other)));
     let (voice, other_voice) = (Voice::of(hook), Voice::of(told));
     let is_other_voice = voice.is_passive != other_voice.is_passive;
+    let verbs: Vec<(usize, usize)> = verbs.collect();
+    if sources::are_turned(hook, told, same, &verbs) {
+        return true;
+    }
     // Another word of one meaning may tell it from the other side: who joins is welcomed. In the passive that is told.
-    let verbs = verbs.filter(|(at, other)| {
+    let verbs = verbs.into_iter().filter(|(at, other)| {
         same.are_forms(*at, *other) || (is_other_voice && same.are_one(*at, *other))
     });
     let verbs: Vec<(usize, usize)> = verbs.collect();

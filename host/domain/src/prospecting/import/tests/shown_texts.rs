@@ -41,3 +41,29 @@ fn what_a_message_may_show_has_no_address_of_a_page() {
     named["evidence"][1]["source_label"] = json!("acme-estates.example/legal");
     assert!(read_json(&file(&named), &terms()).is_ok());
 }
+
+#[test]
+fn an_address_that_looks_like_another_is_refused() {
+    for (pointer, text) in [
+        ("/address", "sam@acme-est\u{430}tes.example"),
+        ("/address", "sam@xn--cme-5cd.example"),
+        ("/address", "sam@\u{430}\u{441}\u{435}.example"),
+        ("/company/domain", "acme-est\u{430}tes.example"),
+        ("/company/domain", "xn--cme-5cd.example"),
+    ] {
+        let fault = fault_at(pointer, json!(text));
+        let wanted = format!(
+            "/candidates/0{pointer} has letters of another script that look like Latin ones; \
+             write it in the letters of one script"
+        );
+        assert_eq!(fault, wanted, "{text}");
+    }
+    for (pointer, text) in [
+        ("address", "sam@m\u{fc}ller.example"),
+        ("address", "sam@xn--mller-kva.example"),
+    ] {
+        let mut other = sam();
+        other[pointer] = json!(text);
+        assert!(read_json(&file(&other), &terms()).is_ok(), "{text}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Texts whose words somebody tore apart: `gua-ranteed sav-ings`, `節約を、保 証します`.
+//!
+//! DANGER: a reader joins what a hyphen or a blank parts, and a comparison of words finds neither half.
+
+use gtm_domain::message::plain_letters::Reading;
+use gtm_lexicon::fold;
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::other_words::is_of_a_class;
+use super::words::{is_form, is_sign};
+
+/// Most pieces of one word.
+const PIECES: usize = 8;
+
+/// The text as it is read for claims: as it stands, and those of its lines in which a mark tears a word of a claim apart, with
+/// that word whole.
+pub(super) fn readings(claims: &[String], text: &str) -> Vec<Reading> {
+    let mut readings = Reading::both(text);
+    let own: Vec<String> = claims.iter().flat_map(|claim| words_of(claim)).collect();
+    let mended: Vec<String> = readings
+        .iter()
+        .flat_map(|reading| reading.as_str().lines())
+        .filter_map(|line| mended(&own, line))
+        .collect();
+    if !mended.is_empty() {
+        let mended = Reading::as_written(&mended.join("\n"));
+        readings.push(mended);
+    }
+    readings
+}
+
+fn words_of(claim: &str) -> Vec<String> {
+    let folded = fold(claim);
+    let words = gtm_lexicon::split(&folded).into_iter();
+    words.map(str::to_owned).collect()
+}
+
+/// A line with the torn words of claims whole; none if it has none. Other hyphens stay: what they join may deny something.
+fn mended(of_claims: &[String], line: &str) -> Option<String> {
+    if !line.contains(tears) {
+        return None;
+    }
+    let is_of_claim = |word: &str| {
+        let folded = fold(&word.nfkc().collect::<String>());
+        of_claims.iter().any(|own| is_form(&folded, own, false)) || is_of_a_class(&folded)
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut is_mended = false;
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_alphabetic() && !tears(c));
+        let (run, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let whole = run.contains(tears).then(|| whole_words(run, is_of_claim));
+        match whole.flatten() {
+            Some(whole) => {
+                out.push_str(&whole);
+                is_mended = true;
+            }
+            None => out.push_str(run),
+        }
+        let next = behind.chars().next();
+        out.extend(next);
+        rest = behind
+            .get(next.map_or(0, char::len_utf8)..)
+            .unwrap_or_default();
+    }
+    is_mended.then_some(out)
+}
+
+/// A run of letters and marks in which the pieces of each such word stand together; none if there is no such word in pieces.
+fn whole_words(run: &str, is_of_claim: impl Fn(&str) -> bool) -> Option<String> {
+    let pieces: Vec<&str> = run.split(tears).filter(|it| !it.is_empty()).collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut is_mended = false;
+    let mut at = 0;
+    while at < pieces.len() {
+        let most = pieces.len().min(at + PIECES);
+        let whole = (at + 2..=most).rev().find_map(|end| {
+            let whole = pieces.get(at..end)?.concat();
+            is_of_claim(&whole).then_some((whole, end))
+        });
+        let (word, end) = match whole {
+            Some(whole) => {
+                is_mended = true;
+                whole
+            }
+            None => (
+                pieces.get(at).copied().unwrap_or_default().to_owned(),
+                at + 1,
+            ),
+        };
+        words.push(word);
+        at = end;
+    }
+    is_mended.then(|| words.join(" "))
+}
+
+/// Hyphens, apostrophes, dots and lines, which people write within words.
+const fn tears(c: char) -> bool {
+    matches!(
+        c,
+        '-' | '.'
+            | '_'
+            | '*'
+            | '~'
+            | '|'
+            | '\''
+            | '`'
+            | '\u{b4}'
+            | '\u{b7}'
+            | '\u{2bc}'
+            | '\u{2010}'..='\u{2013}'
+            | '\u{2018}'..='\u{2019}'
+            | '\u{2022}'
+            | '\u{2027}'
+            | '\u{2043}'
+            | '\u{2212}'
+            | '\u{fe63}'
+            | '\u{ff0d}'
+    )
+}
+
+/// Whether a claim in a script whose marks and blanks part no words stands in a line of the text, whatever of these stands
+/// between its letters.
+pub(super) fn is_said_through_marks(claim: &str, text: &Reading) -> bool {
+    if !claim.chars().any(joins_letters) || claim.contains(is_sign) {
+        return false;
+    }
+    let claim = bare(Reading::as_written(claim).as_str());
+    let mut lines = text.as_str().lines();
+    claim.chars().nth(1).is_some() && lines.any(|line| bare(line).contains(&claim))
+}
+
+fn bare(text: &str) -> String {
+    let plain: String = text.nfkc().filter(|c| c.is_alphanumeric()).collect();
+    fold(&plain)
+}
+
+/// Whether a letter is of Han, kana or Hangul.
+const fn joins_letters(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3040}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}'
+    )
+}
