@@ -22,7 +22,7 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line, own_date,
+    Beside, Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line, own_date,
     private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
@@ -30,7 +30,6 @@ use address::Reader;
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
-pub use notes::without_calls;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
@@ -186,7 +185,7 @@ impl Letter {
 
     /// A letter with what stands around it, which is told to its writer.
     pub fn brief(self, language: &str) -> Brief {
-        let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        let mut brief = Brief::of_text(&self.outside, language, false, Beside::default());
         // Beside a letter, a short first line is told like all others.
         let mut lines = self.outside.lines().map(str::trim);
         let first = lines.find(|line| !line.is_empty()).map(capital);

@@ -7,7 +7,6 @@
 )]
 
 mod briefs;
-mod by_hand;
 mod confidences;
 mod contract;
 mod customers;
