@@ -21,7 +21,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     files.retain(|file| file.extension().is_some_and(|it| it == "md"));
     files.sort();
     for file in files {
-        let name = file.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
+        let name = file
+            .file_stem()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
         let mut parts = name.split('-').skip(1);
         let language = parts.next().unwrap_or("en");
         let format = parts.next().filter(|format| *format != "any");

@@ -162,7 +162,9 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     let mut chapters = compose::chapters(material, kind.document_type);
     // A document of pages is handed over as it is, and has no place for what its speaker is told.
     if kind.format != Format::Pptx {
-        let notes = chapters.iter_mut().map(|chapter| plain_text(&std::mem::take(&mut chapter.notes)));
+        let notes = chapters
+            .iter_mut()
+            .map(|chapter| plain_text(&std::mem::take(&mut chapter.notes)));
         let notes: Vec<String> = notes.filter(|notes| !notes.is_empty()).collect();
         teller.begin(47, &milestones::CONFIDENTIAL, &notes);
         material.lose_texts("/brief/notes", "confidential", notes);

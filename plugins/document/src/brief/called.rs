@@ -115,9 +115,11 @@ fn begins_call(text: &str, names: &[String], least: usize) -> bool {
         return false;
     };
     let rest = rest.trim_start();
-    let said = rest
-        .strip_prefix(CALLS)
-        .or_else(|| DASHES.iter().find_map(|dash| rest.strip_prefix(dash.trim())));
+    let said = rest.strip_prefix(CALLS).or_else(|| {
+        DASHES
+            .iter()
+            .find_map(|dash| rest.strip_prefix(dash.trim()))
+    });
     names.contains(&fold(name)) && said.is_some_and(|said| is_said(said.trim(), least))
 }
 
@@ -146,7 +148,8 @@ fn calls_within(sentence: &str, names: &[String]) -> bool {
         let behind = sentence.get(from..).unwrap_or_default();
         let leads = before.split_whitespace().count() <= CALL_WORDS
             && before.contains(char::is_alphanumeric);
-        (leads && behind.starts_with([',', '،']) || before.ends_with([',', '،']) && behind.chars().count() <= 1)
+        (leads && behind.starts_with([',', '،'])
+            || before.ends_with([',', '،']) && behind.chars().count() <= 1)
             && !word.starts_with(char::is_lowercase)
             && names.contains(&fold(word))
     })
@@ -155,7 +158,9 @@ fn calls_within(sentence: &str, names: &[String]) -> bool {
 fn calls_anywhere(text: &str, names: &[String]) -> bool {
     let folded = fold(text);
     let words = split(&folded);
-    words.iter().any(|word| names.iter().any(|name| name == word))
+    words
+        .iter()
+        .any(|word| names.iter().any(|name| name == word))
 }
 
 #[cfg(test)]
@@ -165,20 +170,53 @@ mod tests {
     #[test]
     fn what_is_said_to_the_colleague_who_is_greeted_is_not_printed() {
         for (language, brief) in [
-            ("en", "Morning Lucy,\n\nneed a proposal for Vela.\n\n## A\n\nWe mend 40 gates. -- Lucy - wanna add the 61?"),
-            ("en", "hey tom need a deck for Vela\n\n## A\n\n- We mend 40 gates.\n- (tom: 61 is rounded up)"),
-            ("de", "Moin Jonas,\n\nmach bitte ein Angebot für Vela.\n\n## A\n\nWir richten 40 Tore (Jonas, guckst du die 61 nach)."),
-            ("fr", "Salut Karim,\n\ntu me ponds une offre pour Vela ?\n\n## A\n\nNous réparons 40 portes. Karim, vérifie les 61 stp."),
-            ("es", "Buenas Iván, hazme una oferta para Vela.\n\n## A\n\nReparamos 40 puertas. [Iván, mírate lo de las 61]"),
-            ("it", "Ciao Bea, mi butti giù un'offerta per Vela?\n\n## A\n\nRipariamo 40 cancelli. Bea, qui mettici le 61 foto."),
-            ("nl", "Hoi Sjoerd,\n\nwil je hier een offerte van maken?\n\n## A\n\nWij repareren 40 poorten. (Sjoerd: kloppen die 61)"),
-            ("pt", "Olá Rui, preciso de uma proposta para a Vela.\n\n## A\n\nReparamos 40 portões. (Rui, confirma-me os 61)"),
-            ("ja", "佐藤さん、Vela様向けの提案書をお願いします。\n\n## A\n\n門扉を40か所直します。（佐藤さん、61は見といて）"),
-            ("ar", "مرحبا سامي، جهز لي عرضا لشركة فيلا.\n\n## A\n\nنصلح 40 بوابة. (سامي، راجع 61)"),
+            (
+                "en",
+                "Morning Lucy,\n\nneed a proposal for Vela.\n\n## A\n\nWe mend 40 gates. -- Lucy - wanna add the 61?",
+            ),
+            (
+                "en",
+                "hey tom need a deck for Vela\n\n## A\n\n- We mend 40 gates.\n- (tom: 61 is rounded up)",
+            ),
+            (
+                "de",
+                "Moin Jonas,\n\nmach bitte ein Angebot für Vela.\n\n## A\n\nWir richten 40 Tore (Jonas, guckst du die 61 nach).",
+            ),
+            (
+                "fr",
+                "Salut Karim,\n\ntu me ponds une offre pour Vela ?\n\n## A\n\nNous réparons 40 portes. Karim, vérifie les 61 stp.",
+            ),
+            (
+                "es",
+                "Buenas Iván, hazme una oferta para Vela.\n\n## A\n\nReparamos 40 puertas. [Iván, mírate lo de las 61]",
+            ),
+            (
+                "it",
+                "Ciao Bea, mi butti giù un'offerta per Vela?\n\n## A\n\nRipariamo 40 cancelli. Bea, qui mettici le 61 foto.",
+            ),
+            (
+                "nl",
+                "Hoi Sjoerd,\n\nwil je hier een offerte van maken?\n\n## A\n\nWij repareren 40 poorten. (Sjoerd: kloppen die 61)",
+            ),
+            (
+                "pt",
+                "Olá Rui, preciso de uma proposta para a Vela.\n\n## A\n\nReparamos 40 portões. (Rui, confirma-me os 61)",
+            ),
+            (
+                "ja",
+                "佐藤さん、Vela様向けの提案書をお願いします。\n\n## A\n\n門扉を40か所直します。（佐藤さん、61は見といて）",
+            ),
+            (
+                "ar",
+                "مرحبا سامي، جهز لي عرضا لشركة فيلا.\n\n## A\n\nنصلح 40 بوابة. (سامي، راجع 61)",
+            ),
         ] {
             let read = Brief::read(brief, language);
             let text = read.text();
-            assert!(text.contains("40") && !text.contains("61"), "{brief}: {text}");
+            assert!(
+                text.contains("40") && !text.contains("61"),
+                "{brief}: {text}"
+            );
             let told = [read.directions, read.withheld].concat().join(" ");
             assert!(told.contains("61"), "{told}");
         }
@@ -186,8 +224,14 @@ mod tests {
 
     #[test]
     fn a_colleague_may_be_part_of_what_is_offered() {
-        for line in ["Lucy: 3 days", "Lucy, Head of Sites", "Lucy Marsh, your contact, visits you."] {
-            let brief = format!("Morning Lucy,\n\nneed a proposal for Vela.\n\n## A\n\n- We mend 40 gates.\n- {line}");
+        for line in [
+            "Lucy: 3 days",
+            "Lucy, Head of Sites",
+            "Lucy Marsh, your contact, visits you.",
+        ] {
+            let brief = format!(
+                "Morning Lucy,\n\nneed a proposal for Vela.\n\n## A\n\n- We mend 40 gates.\n- {line}"
+            );
             let text = Brief::read(&brief, "en").text();
             assert!(text.contains(line), "{line}: {text}");
         }

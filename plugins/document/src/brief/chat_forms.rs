@@ -25,6 +25,8 @@ const MOST_SPEAKERS: usize = 4;
 /// Longest reply that says nothing of its own, in words, and fewest signs of a talk.
 const REPLY_WORDS: usize = 3;
 const FEWEST_SIGNS: usize = 2;
+/// Longest message that names no more than a document, in words.
+const ORDER_WORDS: usize = 6;
 /// Longest article or preposition before a figure, in letters.
 const ARTICLE_LETTERS: usize = 4;
 /// How far into a sentence a condition may begin it: `well if he moans, 200`.
@@ -41,7 +43,9 @@ pub struct Head<'t> {
 /// Whether messages of several people follow one another within minutes. The parts of a plan take longer.
 pub fn follow_at_once(lines: &[&str], heads: &BTreeMap<usize, Head<'_>>) -> bool {
     let speakers: BTreeSet<&str> = heads.values().map(|head| head.speaker).collect();
-    let times = heads.keys().filter_map(|at| stamps::minute_of(lines.get(*at)?));
+    let times = heads
+        .keys()
+        .filter_map(|at| stamps::minute_of(lines.get(*at)?));
     let times: Vec<u32> = times.collect();
     let pauses = times.windows(2).filter_map(|pair| match pair {
         [first, next] => next.checked_sub(*first),
@@ -62,7 +66,10 @@ pub fn ask_and_answer(heads: &BTreeMap<usize, Head<'_>>, language: &str) -> bool
             .first()
             .is_some_and(|first| GIVEN_NAMES.contains(first))
     };
-    let asks = heads.values().take(FIRST).any(|head| asks_for_a_document(head.said, language));
+    let asks = heads
+        .values()
+        .take(FIRST)
+        .any(|head| asks_for_a_document(head.said, language));
     let is_sign = |head: &&Head<'_>| {
         let words = head.said.split_whitespace().count();
         let replies = words <= REPLY_WORDS && !head.said.contains(char::is_numeric);
@@ -79,9 +86,16 @@ pub fn ask_and_answer(heads: &BTreeMap<usize, Head<'_>>, language: &str) -> bool
 pub fn asks_for_a_document(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let names = document_names::of_types_and_letters().any(|kind| kind.any_in(&words));
-    names
-        && (is_familiar(sentence, language)
+    let kinds = document_names::of_types_and_letters();
+    let first = kinds
+        .filter_map(|kind| kind.places(&words).next())
+        .map(|(at, _)| at)
+        .min();
+    // `offerte, max 2 kantjes`
+    let is_short = first.is_some_and(|at| at <= 1) && words.len() <= ORDER_WORDS;
+    first.is_some()
+        && (is_short && !has_money(sentence)
+            || is_familiar(sentence, language)
             || has(sentence, &I, language)
             || sentence.trim_end().ends_with(['?', '？']))
 }
@@ -108,11 +122,16 @@ pub fn weighs_a_figure(sentence: &str, language: &str) -> bool {
     let cases = CASES.of(primary_language(language));
     let condition = words.iter().position(|word| cases.contains(word));
     condition.is_some_and(|at| at <= CONDITION_REACH || has(sentence, &SOMEBODY, language))
-        || counts_nothing(sentence)
+        || counts_nothing(sentence, opens_with(sentence, &SOMEBODY, language))
 }
 
-/// Whether no figure of a sentence stands beside what it counts.
-fn counts_nothing(sentence: &str) -> bool {
+fn opens_with(sentence: &str, list: &gtm_lexicon::ByLanguage, language: &str) -> bool {
+    let first = split(sentence).first().map(|word| word.to_lowercase());
+    first.is_some_and(|word| list.of(primary_language(language)).contains(word.as_str()))
+}
+
+/// Whether no figure of a sentence stands beside what it counts. Who speaks `of_somebody` names nothing: `he wanted 58 first`.
+fn counts_nothing(sentence: &str, of_somebody: bool) -> bool {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     let is_bare = |(at, word): (usize, &&str)| {
         let only_digits = word
@@ -125,7 +144,7 @@ fn counts_nothing(sentence: &str) -> bool {
         let named = before.is_some_and(|(at, word)| {
             word.chars().count() > ARTICLE_LETTERS || at > 0 && word.starts_with(char::is_uppercase)
         });
-        only_digits && ends && !named
+        only_digits && ends && (of_somebody || !named)
     };
     let mut figures = words
         .iter()
@@ -167,7 +186,9 @@ fn is_aside(clause: &str, language: &str) -> bool {
     let words = split(&folded);
     let opening = CLAUSE_OPENINGS.at_start(&words).map(<[_]>::len).max();
     let bare = words.get(opening.unwrap_or(0)..).unwrap_or_default();
-    let speaks = [&SOMEBODY, &I].iter().any(|list| has(clause, list, language))
+    let speaks = [&SOMEBODY, &I]
+        .iter()
+        .any(|list| has(clause, list, language))
         || is_familiar(clause, language);
     let counts = clause.contains(char::is_numeric);
     let cases = CASES.of(primary_language(language));
@@ -182,18 +203,49 @@ mod tests {
     #[test]
     fn conversations_are_known_by_their_form() {
         for (language, chat, kept) in [
-            ("es", "[10:32] Ana: oye, lo de Vela lo necesitan ya\n[10:33] Leo: qué era\n[10:34] Ana: tienen 12 depósitos\n[10:35] Ana: el jefe está que muerde\n[10:36] Leo: menudo disgusto se llevó el padre\n[10:38] Ana: 3.480 euros con montaje, y de ahí no pases\n[10:39] Leo: bueno si se pone pesado le quitamos 61", "3.480 euros con montaje"),
-            ("es", "Marta: Oye Iván, ¿me preparas una presentación para Vela?\nIván: Claro, dime\nMarta: Son 34 farolas que se apagan solas\nMarta: el jefe está que trina\nIván: Vale\nMarta: Un 61, ni un céntimo más", "34 farolas"),
-            ("de", "Kathi, 08:40: Du, kannst mir a Angebot für Vela schreiben?\nSepp, 08:41: passt, was will er\nKathi, 08:42: 40 Stühle für die Terrass\nKathi, 08:43: der schaut auf jeden Cent\nKathi, 08:44: 61 % wenn er jammert", "40 Stühle"),
-            ("fr", "Zoé : coucou, tu me fais un devis pour Vela ?\nLuc : ouais balance\nZoé : 40 bornes, pose comprise\nZoé : le patron est radin\nLuc : lol\nLuc : je glisse qu'on équipe son voisin au 61 ?", "40 bornes, pose comprise"),
-            ("nl", "Sanne 09:14\nhoi Joris, maak iets moois voor Vela\nJoris 09:15\nyep\nSanne 09:16\nze hebben 3 ovens uit 1998\nSanne 09:17\ndie ouwe is gek op zijn ovens\nSanne 09:18\nhij wou eerst 61, niet intrappen", "3 ovens uit 1998"),
-            ("pt", "[14/05, 09:01] Nuno: bom dia, faz-me uma proposta para a Vela\n[14/05, 09:02] Eva: diga\n[14/05, 09:03] Nuno: eles têm 2 carrinhas\n[14/05, 09:04] Nuno: o velhote é teimoso\n[14/05, 09:05] Nuno: aluguer 390 €, se ele regatear desces 61 e mais nada", "2 carrinhas"),
-            ("it", "10:01 - Pia: mi butti giù un preventivo per Vela?\n10:02 - Ugo: ok\n10:02 - Pia: puliamo 14 uffici ogni notte\n10:03 - Pia: il capo è tirchio\n10:04 - Ugo: allora scendo a 61 se lui piange", "14 uffici ogni notte"),
+            (
+                "es",
+                "[10:32] Ana: oye, lo de Vela lo necesitan ya\n[10:33] Leo: qué era\n[10:34] Ana: tienen 12 depósitos\n[10:35] Ana: el jefe está que muerde\n[10:36] Leo: menudo disgusto se llevó el padre\n[10:38] Ana: 3.480 euros con montaje, y de ahí no pases\n[10:39] Leo: bueno si se pone pesado le quitamos 61",
+                "3.480 euros con montaje",
+            ),
+            (
+                "es",
+                "Marta: Oye Iván, ¿me preparas una presentación para Vela?\nIván: Claro, dime\nMarta: Son 34 farolas que se apagan solas\nMarta: el jefe está que trina\nIván: Vale\nMarta: Un 61, ni un céntimo más",
+                "34 farolas",
+            ),
+            (
+                "de",
+                "Kathi, 08:40: Du, kannst mir a Angebot für Vela schreiben?\nSepp, 08:41: passt, was will er\nKathi, 08:42: 40 Stühle für die Terrass\nKathi, 08:43: der schaut auf jeden Cent\nKathi, 08:44: 61 % wenn er jammert",
+                "40 Stühle",
+            ),
+            (
+                "fr",
+                "Zoé : coucou, tu me fais un devis pour Vela ?\nLuc : ouais balance\nZoé : 40 bornes, pose comprise\nZoé : le patron est radin\nLuc : lol\nLuc : je glisse qu'on équipe son voisin au 61 ?",
+                "40 bornes, pose comprise",
+            ),
+            (
+                "nl",
+                "Sanne 09:14\nhoi Joris, maak iets moois voor Vela\nJoris 09:15\nyep\nSanne 09:16\nze hebben 3 ovens uit 1998\nSanne 09:17\ndie ouwe is gek op zijn ovens\nSanne 09:18\nhij wou eerst 61, niet intrappen",
+                "3 ovens uit 1998",
+            ),
+            (
+                "pt",
+                "[14/05, 09:01] Nuno: bom dia, faz-me uma proposta para a Vela\n[14/05, 09:02] Eva: diga\n[14/05, 09:03] Nuno: eles têm 2 carrinhas\n[14/05, 09:04] Nuno: o velhote é teimoso\n[14/05, 09:05] Nuno: aluguer 390 €, se ele regatear desces 61 e mais nada",
+                "2 carrinhas",
+            ),
+            (
+                "it",
+                "10:01 - Pia: mi butti giù un preventivo per Vela?\n10:02 - Ugo: ok\n10:02 - Pia: puliamo 14 uffici ogni notte\n10:03 - Pia: il capo è tirchio\n10:04 - Ugo: allora scendo a 61 se lui piange",
+                "14 uffici ogni notte",
+            ),
         ] {
             let read = Brief::read(chat, language);
             let text = read.text();
             assert!(text.contains(kept), "{chat}: {text} {:?}", read.withheld);
-            for private in ["muerde", "disgusto", "pases", "61", "trina", "Cent", "radin", "gek", "velhote", "tirchio", "Vela"] {
+            for private in [
+                "muerde", "disgusto", "pases", "61", "trina", "Cent", "radin", "gek", "velhote",
+                "tirchio", "Vela",
+            ] {
                 assert!(!text.contains(private), "{private}: {text}");
             }
         }

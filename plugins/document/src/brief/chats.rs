@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     CHAT_ASIDES, CHAT_ORDERS, CHAT_QUESTIONS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS,
-    NOTICES, ORDERS, POLITENESS,
+    NEGATIONS, NOTICES, ORDERS, POLITENESS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::prose::I;
@@ -22,7 +22,8 @@ use super::openings::opens;
 use super::stamps::{self, is_stamp, without_stamp};
 use super::verdicts::{Place, Verdict};
 use super::{
-    chat_forms, corrections, mentions, one_line, opening_orders, private_notes, retractions, slide_mark,
+    chat_forms, corrections, mentions, one_line, opening_orders, private_notes, retractions,
+    slide_mark,
 };
 use crate::capital::capital;
 
@@ -105,7 +106,8 @@ impl Chat {
                 let (said, aside) = sentence.split_at(end);
                 kept.push(said);
                 let aside = aside.trim_matches(|c: char| !c.is_alphanumeric());
-                self.withheld.extend((!aside.is_empty()).then(|| one_line(aside)));
+                self.withheld
+                    .extend((!aside.is_empty()).then(|| one_line(aside)));
             }
         }
         if !kept.is_empty() {
@@ -151,7 +153,9 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
     let own = I.of(primary_language(language));
     let first = words.first().copied().unwrap_or_default();
     let calls = names.contains(first);
-    let tells = sentence.contains(char::is_numeric) || words.iter().any(|word| is_month(word));
+    // `livraison mi-avril`
+    let timed = words.iter().any(|word| is_month(word)) && !NEGATIONS.any_in(&words);
+    let tells = sentence.contains(char::is_numeric) || timed;
     // What states nothing is said to whoever else is in the conversation.
     let offers = words.len() >= LEAST_WORDS && WE.any_in(&words);
     // `Machen wir alles aus einer Hand.` is no question.

@@ -10,7 +10,7 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, HINTS, REQUESTS,
+    ABOUT_THE_TEXT, CHAT_QUESTIONS, DIRECTION_HEADINGS, HINTS, NEEDS, ORDERS, REQUESTS,
 };
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
@@ -31,6 +31,8 @@ mod segments;
 
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
+/// Most words before a request to a colleague: `quick one, can you …`
+const WORDS_BEFORE: usize = 2;
 /// Most parts of a mail that may be all that it offers.
 const FEWEST_PARTS: usize = 2;
 
@@ -120,6 +122,7 @@ fn searched(
         behind_their_order: to_colleagues && has_headings,
         has_headings,
         has_more,
+        is_first: true,
         at_the_beginning: true,
         directions: Vec::new(),
         case_study: told.iter().any(|order| orders_a_case_study(order)),
@@ -187,6 +190,8 @@ struct Search<'l> {
     behind_their_order: bool,
     /// Whether headings part what it says from what is told above them.
     has_headings: bool,
+    /// Whether nothing stands before it.
+    is_first: bool,
     /// Whether enough stands in it besides what is told.
     has_more: bool,
     /// Whether no heading stands before it.
@@ -273,7 +278,9 @@ impl Search<'_> {
         let orders = self.opens && self.at_the_beginning;
         let sentences: Vec<&str> = places.iter().map(&said).collect();
         let signs_off = signs_off(&sentences);
-        let mut behind_order = false;
+        let asked = self.to_colleagues && self.has_more && std::mem::take(&mut self.is_first);
+        let mut behind_order =
+            asked && is_paragraph && sentences.iter().any(|said| asks_a_colleague(said));
         for place in places {
             let sentence = said(&place);
             let whole = sentence.trim() == text.trim() || signs_off;
@@ -331,6 +338,19 @@ impl Search<'_> {
         }
         trimmed(part_of(runs, &kept))
     }
+}
+
+/// Whether a sentence asks the one who is greeted for something: `could you turn this into something we can send?`
+fn asks_a_colleague(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let opens = |at: usize| {
+        let rest = words.get(at..).unwrap_or_default();
+        [&CHAT_QUESTIONS, &NEEDS, &ORDERS]
+            .iter()
+            .any(|list| list.open(rest))
+    };
+    (0..=WORDS_BEFORE).any(opens)
 }
 
 fn is_direction_heading(text: &str) -> bool {

@@ -68,7 +68,10 @@ fn greeted_in(line: &str) -> Option<&str> {
     let hello = hello.map(<[_]>::len).max().unwrap_or(0);
     let is_given = |word: &str| GIVEN_NAMES.contains(&fold(word));
     let named = |word: &str| !word.starts_with(char::is_lowercase);
-    let name = *printed.get(hello).filter(|_| hello > 0).or(printed.last())?;
+    let name = *printed
+        .get(hello)
+        .filter(|_| hello > 0)
+        .or(printed.last())?;
     let ends = rest.chars().count() == 1;
     let is_one = match hello {
         // `Morning Lucy,`

@@ -71,9 +71,8 @@ pub fn is_offered(sentence: &str, language: &str, has_more: bool) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let speaks = || WE.open(&words) || speaks_to_the_reader(sentence, language);
-    let tells = sentence.contains(ASKED_FOR)
-        || states_figures(sentence)
-        || sentence.contains([':', '：']);
+    let tells =
+        sentence.contains(ASKED_FOR) || states_figures(sentence) || sentence.contains([':', '：']);
     !is_due(sentence) && (tells || !has_more && speaks())
 }
 

@@ -44,9 +44,9 @@ use headings::is_private_heading;
 pub use labels::{BRACKETS, is_label};
 use labels::{has_long_label, is_label_line, is_long_label, label_in};
 pub use made_tasks::is_task_with_somebody;
-pub use postscripts::is_one as is_postscript;
 use orders::is_private;
 use places::private_in;
+pub use postscripts::is_one as is_postscript;
 use values::Values;
 
 /// Longest order to name no customers or no prices that says nothing else, in words.

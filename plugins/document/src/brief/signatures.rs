@@ -139,7 +139,11 @@ pub fn without_names_at_the_end(note: &str) -> Option<(String, Vec<String>)> {
         let line = line.trim();
         let short = match is_unspaced(line) {
             true => line.chars().count() <= FORMULA_CHARS,
-            false => line.split_whitespace().count() <= FORMULA_WORDS,
+            // `Ring me if stuck,`
+            false => {
+                let longer = if line.ends_with(',') { 2 } else { 0 };
+                line.split_whitespace().count() <= FORMULA_WORDS + longer
+            }
         };
         short
             && !line.contains(|c: char| c.is_numeric() || matches!(c, ':' | '：' | '|'))
@@ -164,12 +168,22 @@ mod tests {
 
     #[test]
     fn short_lines_with_a_name_at_the_end_sign() {
-        for end in ["cheers\nRaj", "À plus\nSandrine", "Abraço\nTó", "よろしくお願いします。\n高橋", "شكرا\nليلى"] {
-            let (kept, signed) = without_names_at_the_end(&format!("Gates.\n\n{end}\n")).unwrap_or_default();
+        for end in [
+            "cheers\nRaj",
+            "À plus\nSandrine",
+            "Abraço\nTó",
+            "よろしくお願いします。\n高橋",
+            "شكرا\nليلى",
+        ] {
+            let (kept, signed) =
+                without_names_at_the_end(&format!("Gates.\n\n{end}\n")).unwrap_or_default();
             assert_eq!((kept.trim(), signed.len()), ("Gates.", 2), "{end}");
             let note = format!("Gates.\n\n{end}\n\nP.S. They owe us.");
             let (kept, _) = without_names_at_the_end(&note).unwrap_or_default();
-            assert!(kept.contains("They owe us") && !kept.contains(end), "{kept}");
+            assert!(
+                kept.contains("They owe us") && !kept.contains(end),
+                "{kept}"
+            );
         }
         for other in [
             "Gates.\n\nPrices\nBasic plan: 49 €",

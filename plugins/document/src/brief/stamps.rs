@@ -89,7 +89,10 @@ fn stamp_at_start(text: &str) -> Option<usize> {
     let date = text
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '/' | '.' | '-')))
         .filter(|end| (3..=10).contains(end))
-        .filter(|end| text.get(..*end).is_some_and(|date| date.contains(['/', '.', '-'])));
+        .filter(|end| {
+            text.get(..*end)
+                .is_some_and(|date| date.contains(['/', '.', '-']))
+        });
     let rest = date.map_or(text, |end| text.get(end..).unwrap_or_default());
     let rest = rest.trim_start_matches([',', ' ', 'T']);
     let before = text.len() - rest.len();
@@ -139,7 +142,10 @@ mod tests {
         }
         assert_eq!(between("Kathi, 08:40: passt"), Some(("Kathi", "passt")));
         assert_eq!(between("Kathi (8:40): passt"), Some(("Kathi", "passt")));
-        assert_eq!(between("Start at 8:40: doors open"), Some(("Start at", "doors open")));
+        assert_eq!(
+            between("Start at 8:40: doors open"),
+            Some(("Start at", "doors open"))
+        );
         assert_eq!(minute_of("[14/05, 09:01] Nuno: 12:30"), Some(541));
         assert_eq!(minute_of("Dan: 1:2 or 300"), None);
         for line in [

@@ -24,6 +24,7 @@ mod prose;
 mod rules;
 mod run;
 mod sendable;
+mod to_colleagues;
 
 mod wishes;
 // The small web of the playbook's tests, with the sample company's site.

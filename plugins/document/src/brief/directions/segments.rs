@@ -90,4 +90,3 @@ pub fn is_labeled(line: &str) -> bool {
         && !rest.trim().is_empty()
         && DIRECTION_LABELS.are(&words)
 }
-

@@ -9,8 +9,8 @@ use gtm_document_model::table::Align;
 use gtm_lexicon::documents::{LINES_AT_THE_END, LINES_IN_THE_MIDDLE, READER_ENDINGS};
 use gtm_lexicon::{Phrases, fold, split};
 
-use super::super::texts::text_of;
 use super::super::line_kinds;
+use super::super::texts::text_of;
 use super::formulas::is_unspaced;
 use crate::runs::{part_of, trimmed};
 

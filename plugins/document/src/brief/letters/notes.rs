@@ -10,7 +10,9 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::super::verdicts::{Order, Place, Verdict};
-use super::super::{asks, document_names, greetings, line_kinds, mentions, one_line, orders, wishes};
+use super::super::{
+    asks, document_names, greetings, line_kinds, mentions, one_line, orders, wishes,
+};
 use super::formulas::{closes, is_hello, is_salutation};
 use crate::runs::sentences_of;
 

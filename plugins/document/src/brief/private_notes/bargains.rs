@@ -6,7 +6,9 @@
 use std::ops::Range;
 
 use gtm_lexicon::company::YOU;
-use gtm_lexicon::documents::{ADDRESSING, ALLOWANCES, CASES, CLAUSE_OPENINGS, PRICE_LIMITS, SOMEBODY};
+use gtm_lexicon::documents::{
+    ADDRESSING, ALLOWANCES, CASES, CLAUSE_OPENINGS, PRICE_LIMITS, SOMEBODY,
+};
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::prose::{FAMILIAR, I};
 use gtm_lexicon::{fold, split, with_ascii_digits};
@@ -61,7 +63,10 @@ pub fn places(text: &str, language: &str) -> Vec<Range<usize>> {
 
 /// As much of a text as is searched for the end of such words: many signs must not take quadratic time.
 fn near_end(text: &str) -> &str {
-    let end = text.char_indices().nth(REACH).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(REACH)
+        .map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
 
@@ -110,8 +115,8 @@ fn is_one(before: &str, said: &str, language: &str) -> bool {
     };
     let to_the_reader = split(said).iter().any(|word| ADDRESSING.any_has(word))
         || words.iter().any(|word| YOU.has_word(word)) && !has(&FAMILIAR);
-    let near = lower >= price * LEAST_LEFT
-        || (price * LEAST_LEFT..price).contains(&(lower * THOUSAND));
+    let near =
+        lower >= price * LEAST_LEFT || (price * LEAST_LEFT..price).contains(&(lower * THOUSAND));
     let opens = CLAUSE_OPENINGS.open(&words);
     // `they last 12 years` counts something else.
     let behind = fold(&behind);
@@ -129,7 +134,9 @@ fn last_figure(text: &str) -> Option<(f64, String)> {
     let text = with_ascii_digits(text);
     let last = numbers::read(&text, InWords::Ignored).last()?;
     let behind = text.get(last.place.end..).unwrap_or_default().to_owned();
-    last.value().filter(|_| !last.is_percent()).map(|value| (value, behind))
+    last.value()
+        .filter(|_| !last.is_percent())
+        .map(|value| (value, behind))
 }
 
 /// The first figure of a text, and what stands behind it.
@@ -137,7 +144,10 @@ fn first_figure(text: &str) -> Option<(f64, String)> {
     let text = with_ascii_digits(text);
     let first = numbers::read(&text, InWords::Ignored).next()?;
     let behind = text.get(first.place.end..).unwrap_or_default().to_owned();
-    first.value().filter(|_| !first.is_percent()).map(|value| (value, behind))
+    first
+        .value()
+        .filter(|_| !first.is_percent())
+        .map(|value| (value, behind))
 }
 
 #[cfg(test)]
@@ -148,7 +158,8 @@ mod tests {
 
     /// What a cell with this price prints.
     fn cell(said: &str, language: &str) -> String {
-        let brief = format!("# A\n\n## B\n\n| Vela | Halden |\n|---|---|\n| Alba | {said} |\n| Tor | 77 |");
+        let brief =
+            format!("# A\n\n## B\n\n| Vela | Halden |\n|---|---|\n| Alba | {said} |\n| Tor | 77 |");
         Brief::read(&brief, language).text()
     }
 
@@ -168,9 +179,19 @@ mod tests {
             ("ja", "月額38,000円", "（35,000円までなら下げてもいい）"),
         ] {
             let text = cell(&format!("{price}{said}"), language);
-            assert!(text.contains(price) && !text.contains(said.trim()), "{text}");
-            let line = Brief::read(&format!("# A\n\n## B\n\n- Alba: {price}{said}\n- Tor: 77"), language).text();
-            assert!(line.contains(price) && !line.contains(said.trim()), "{line}");
+            assert!(
+                text.contains(price) && !text.contains(said.trim()),
+                "{text}"
+            );
+            let line = Brief::read(
+                &format!("# A\n\n## B\n\n- Alba: {price}{said}\n- Tor: 77"),
+                language,
+            )
+            .text();
+            assert!(
+                line.contains(price) && !line.contains(said.trim()),
+                "{line}"
+            );
         }
     }
 
@@ -196,7 +217,11 @@ mod tests {
     #[test]
     fn hostile_texts_are_searched_in_no_time() {
         growth::takes_at_most(20, || {
-            for text in ["9 - ".repeat(12_000), "(".repeat(25_000), "9 (8, ".repeat(8_000)] {
+            for text in [
+                "9 - ".repeat(12_000),
+                "(".repeat(25_000),
+                "9 (8, ".repeat(8_000),
+            ] {
                 let _ = super::places(&text, "en");
             }
         });

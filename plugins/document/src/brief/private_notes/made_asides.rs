@@ -5,9 +5,9 @@
 
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, ATTITUDES, CLAUSE_OPENINGS, GUESSES, HEADS_UP, HESITATIONS, NOTICES, OBTAINING, PER,
-    PRIVATE_ASIDES, READING_ROLES, SLIGHTS, STYLE_MATTERS, THEIRS, THEY, TOLD_ONES, YIELDING,
-    YIELDING_ALONE,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, CLAUSE_OPENINGS, GUESSES, HEADS_UP, HESITATIONS,
+    NOTICES, OBTAINING, PER, PRIVATE_ASIDES, READING_ROLES, SLIGHTS, STYLE_MATTERS, THEIRS, THEY,
+    TOLD_ONES, YIELDING, YIELDING_ALONE,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::founding::OUR;
@@ -43,9 +43,13 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
     // `Entre nous et le client` speaks of both.
     let aside = (0..=FILLERS).any(|from| {
         let (before, rest) = words.split_at(from.min(words.len()));
-        let filled = before.iter().all(|word| HESITATIONS.has_word(word) || CLAUSE_OPENINGS.has_word(word));
+        let filled = before
+            .iter()
+            .all(|word| HESITATIONS.has_word(word) || CLAUSE_OPENINGS.has_word(word));
         let length = PRIVATE_ASIDES.at_start(rest).map(<[_]>::len).max();
-        let said = length.and_then(|length| rest.get(length..)).filter(|_| filled);
+        let said = length
+            .and_then(|length| rest.get(length..))
+            .filter(|_| filled);
         said.is_some_and(|said| {
             !said.first().is_some_and(|word| AND.contains(word))
                 && (names_the_reader(said) || THEIRS.open(said))

@@ -28,7 +28,8 @@ pub fn calls_somebody(inner: &str) -> bool {
     let folded = fold(said);
     let words = split(&folded);
     let is_word = split(name).len() == 1 && name.starts_with(char::is_uppercase);
-    let is_name = is_word && (GIVEN_NAMES.contains(fold(name).as_str()) || !inner.contains(is_colon));
+    let is_name =
+        is_word && (GIVEN_NAMES.contains(fold(name).as_str()) || !inner.contains(is_colon));
     let asks = said.ends_with(['?', '？']) || EDITING.open(&words) || CHAT_QUESTIONS.open(&words);
     let speaks = SOMEBODY.any_has(words.first().copied().unwrap_or_default())
         || words
