@@ -1,6 +1,7 @@
 //! The course of a document job: plan, compose.
 
 use gtm_document_model::document::DocumentType;
+use gtm_document_model::plain_text;
 use gtm_page_text::primary_language;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
@@ -159,6 +160,15 @@ fn plan<'a>(
 /// Composes the document without a model.
 fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
     let mut chapters = compose::chapters(material, kind.document_type);
+    // A document of pages is handed over as it is, and has no place for what its speaker is told.
+    if kind.format != Format::Pptx {
+        let notes = chapters
+            .iter_mut()
+            .map(|chapter| plain_text(&std::mem::take(&mut chapter.notes)));
+        let notes: Vec<String> = notes.filter(|notes| !notes.is_empty()).collect();
+        teller.begin(47, &milestones::CONFIDENTIAL, &notes);
+        material.lose_texts("/brief/notes", "confidential", notes);
+    }
     let titles = frame::titles(material, kind.document_type);
     let is_letter = material.brief.is_letter;
     // On pages, what a brief begins with stands below the title, and needs no name that nobody gave it.

@@ -5,22 +5,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     CHAT_ASIDES, CHAT_ORDERS, CHAT_QUESTIONS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS,
-    NOTICES, ORDERS, POLITENESS,
+    NEGATIONS, NOTICES, ORDERS, POLITENESS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::prose::I;
 use gtm_lexicon::sentences::ABBREVIATIONS;
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{fold, is_month, split};
 use gtm_page_text::primary_language;
 
+use super::chat_forms::Head;
 use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
-use super::stamps::{is_stamp, without_stamp};
+use super::stamps::{self, is_stamp, without_stamp};
 use super::verdicts::{Place, Verdict};
 use super::{
-    corrections, mentions, one_line, opening_orders, private_notes, retractions, slide_mark,
+    chat_forms, corrections, mentions, one_line, opening_orders, private_notes, retractions,
+    slide_mark,
 };
 use crate::capital::capital;
 
@@ -43,14 +46,6 @@ pub struct Chat {
     pub text: String,
     pub directions: Vec<String>,
     pub withheld: Vec<String>,
-}
-
-/// The line with which a message begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Head<'t> {
-    speaker: &'t str,
-    said: &'t str,
-    is_timed: bool,
 }
 
 impl Chat {
@@ -107,7 +102,12 @@ impl Chat {
             } else if is_private(sentence, names, language) {
                 self.withheld.push(one_line(sentence));
             } else {
-                kept.push(sentence);
+                let end = chat_forms::end_of_content(sentence, language);
+                let (said, aside) = sentence.split_at(end);
+                kept.push(said);
+                let aside = aside.trim_matches(|c: char| !c.is_alphanumeric());
+                self.withheld
+                    .extend((!aside.is_empty()).then(|| one_line(aside)));
             }
         }
         if !kept.is_empty() {
@@ -140,6 +140,7 @@ fn is_order(sentence: &str, language: &str) -> bool {
         HINTS.has_word(word) && POLITENESS.has_word(word) && !sentence.contains(char::is_numeric)
     });
     polite
+        || chat_forms::asks_for_a_document(sentence, language)
         || Verdict::of(sentence, language, Place::Beginning).is_order()
         || CHAT_ORDERS.open(&words)
         || opens(&HINTS, sentence)
@@ -152,7 +153,11 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
     let own = I.of(primary_language(language));
     let first = words.first().copied().unwrap_or_default();
     let calls = names.contains(first);
-    let tells = sentence.contains(char::is_numeric);
+    // `livraison mi-avril`
+    let timed = words.iter().any(|word| is_month(word)) && !NEGATIONS.any_in(&words);
+    let tells = sentence.contains(char::is_numeric) || timed;
+    // What states nothing is said to whoever else is in the conversation.
+    let offers = words.len() >= LEAST_WORDS && WE.any_in(&words);
     // `Machen wir alles aus einer Hand.` is no question.
     let says_so = sentence.trim_end().ends_with(['.', '!', '。', '！']);
     sentence.trim_end().ends_with(['?', '？'])
@@ -162,7 +167,8 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
         || sentence.contains('@')
         || opening_orders::tells_an_attitude(sentence)
         || words.iter().any(|word| own.contains(word))
-        || (!tells && words.len() < LEAST_WORDS)
+        || !tells && !offers
+        || chat_forms::weighs_a_figure(sentence, language)
         || (!tells && (HELLOS.open(&words) || GREETINGS.open(&words)))
 }
 
@@ -223,13 +229,16 @@ fn heads<'t>(lines: &[&'t str], language: &str) -> Option<BTreeMap<usize, Head<'
         kept.map(|(at, head)| (*at, *head)).collect()
     };
     let timed = of(true);
-    if timed.len() >= FEWEST_TIMED && chatting(lines, &timed, language) >= ASIDES_TIMED {
+    let talks = chat_forms::follow_at_once(lines, &timed)
+        || chatting(lines, &timed, language) >= ASIDES_TIMED;
+    if timed.len() >= FEWEST_TIMED && talks {
         return Some(timed);
     }
     let untimed = of(false);
     let is_chat = untimed.len() >= FEWEST_UNTIMED
         && repeats(&untimed)
-        && chatting(lines, &untimed, language) >= ASIDES_UNTIMED;
+        && (chatting(lines, &untimed, language) >= ASIDES_UNTIMED
+            || chat_forms::ask_and_answer(&untimed, language));
     is_chat.then_some(untimed)
 }
 
@@ -288,6 +297,13 @@ fn head_of(line: &str) -> Option<Head<'_>> {
     };
     // `Tom` is Portuguese for a tone; beside a time it is somebody.
     let names = |name: &str| is_name(name) && (is_timed || !is_direction_label(name));
+    if let Some((name, said)) = stamps::between(line).filter(|(name, _)| is_name(name)) {
+        return Some(Head {
+            speaker: name,
+            said,
+            is_timed: true,
+        });
+    }
     let labeled = rest.split_once([':', '：']);
     let (speaker, said) = match labeled.filter(|(name, _)| names(name)) {
         Some((name, said)) => (name, said),

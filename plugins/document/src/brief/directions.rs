@@ -10,7 +10,7 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, REQUESTS,
+    ABOUT_THE_TEXT, CHAT_QUESTIONS, DIRECTION_HEADINGS, HINTS, NEEDS, ORDERS, REQUESTS,
 };
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
@@ -20,16 +20,21 @@ use super::orders::{is_order, orders_a_case_study};
 use super::signatures::{
     is_companys_name, is_greeting, is_persons_name, opens_a_letter, signs_off,
 };
-use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
+use super::soft_breaks::ASKED_FOR;
 use super::told_readers::Told;
 use super::verdicts::{Order, Place, Verdict};
-use super::{Part, addressee, contacts, forms, one_line, opening_orders, outline, wishes};
-use crate::runs::{part_of, sentences_of, trimmed};
+use super::{Part, addressee, contacts, forms, one_line, opening_orders, outline};
+use crate::runs::{part_of, trimmed};
+use segments::{is_labeled, segments_of};
 
-/// Longest label before a colon, in words.
-const LABEL_WORDS: usize = 4;
+mod segments;
+
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
+/// Most words before a request to a colleague: `quick one, can you …`
+const WORDS_BEFORE: usize = 2;
+/// Most parts of a mail that may be all that it offers.
+const FEWEST_PARTS: usize = 2;
 
 /// What a title says.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,15 +79,23 @@ pub struct Parted {
 ///
 /// What was `told` before is known to be a direction. Below the title of a brief that is `titled`, one request may be what the
 /// document says.
-pub fn parted(parts: Vec<Part>, language: &str, told: &[String], titled: bool) -> Parted {
-    let found = searched(parts.clone(), language, told, true);
+///
+/// In a mail `to_colleagues`, what stands above the first heading and is not clearly what is offered is told to them.
+pub fn parted(
+    parts: Vec<Part>,
+    language: &str,
+    told: &[String],
+    titled: bool,
+    to_colleagues: bool,
+) -> Parted {
+    let found = searched(parts.clone(), language, told, true, to_colleagues);
     let says_something = found
         .content
         .iter()
         .any(|part| matches!(part, Part::Block(_)));
     let mut found = match says_something {
         true => found,
-        false => searched(parts, language, told, false),
+        false => searched(parts, language, told, false, false),
     };
     let request = opening_orders::mere_request(&found.content, language);
     if let Some(request) = request.filter(|_| !titled) {
@@ -92,10 +105,24 @@ pub fn parted(parts: Vec<Part>, language: &str, told: &[String], titled: bool) -
     found
 }
 
-fn searched(parts: Vec<Part>, language: &str, told: &[String], opens_with_order: bool) -> Parted {
+fn searched(
+    parts: Vec<Part>,
+    language: &str,
+    told: &[String],
+    opens_with_order: bool,
+    to_colleagues: bool,
+) -> Parted {
+    let is_heading = |part: &Part| matches!(part, Part::Heading { .. });
+    let has_headings = parts.iter().any(is_heading);
+    let has_more = has_headings || parts.len() > FEWEST_PARTS;
     let mut search = Search {
         language,
         opens: opens_with_order,
+        to_colleagues,
+        behind_their_order: to_colleagues && has_headings,
+        has_headings,
+        has_more,
+        is_first: true,
         at_the_beginning: true,
         directions: Vec::new(),
         case_study: told.iter().any(|order| orders_a_case_study(order)),
@@ -157,6 +184,16 @@ struct Search<'l> {
     language: &'l str,
     /// Whether nothing but directions stands before it, so that a paragraph with an order tells its writer of the reader, too.
     opens: bool,
+    /// Whether it is a mail to colleagues.
+    to_colleagues: bool,
+    /// Whether colleagues were asked for a document, with nothing but what is told to them since.
+    behind_their_order: bool,
+    /// Whether headings part what it says from what is told above them.
+    has_headings: bool,
+    /// Whether nothing stands before it.
+    is_first: bool,
+    /// Whether enough stands in it besides what is told.
+    has_more: bool,
     /// Whether no heading stands before it.
     at_the_beginning: bool,
     directions: Vec<String>,
@@ -241,7 +278,9 @@ impl Search<'_> {
         let orders = self.opens && self.at_the_beginning;
         let sentences: Vec<&str> = places.iter().map(&said).collect();
         let signs_off = signs_off(&sentences);
-        let mut behind_order = false;
+        let asked = self.to_colleagues && self.has_more && std::mem::take(&mut self.is_first);
+        let mut behind_order =
+            asked && is_paragraph && sentences.iter().any(|said| asks_a_colleague(said));
         for place in places {
             let sentence = said(&place);
             let whole = sentence.trim() == text.trim() || signs_off;
@@ -271,11 +310,15 @@ impl Search<'_> {
             let is_direction = is_direction
                 || verdict.is_order()
                 || (behind_order && opening_orders::is_told(sentence, self.language, after))
+                || (behind_order || self.behind_their_order && orders)
+                    && self.to_colleagues
+                    && !opening_orders::is_offered(sentence, self.language, self.has_more)
                 || (self.ordered && self.weighs && opening_orders::tells_an_attitude(sentence));
             self.ordered |= matches!(verdict, Verdict::Order(Order::Document | Order::Named));
             // Beside the order, a contact is the customer's, and stands on the cover.
             self.reader_known |= self.ordered;
             behind_order |= orders && verdict.orders_a_document();
+            self.behind_their_order |= behind_order && self.has_headings;
             after = is_direction;
             // Below the name may stand a role.
             let signs = self.is_signature(sentence);
@@ -297,87 +340,23 @@ impl Search<'_> {
     }
 }
 
-/// The sentences of a text, its lines that begin with a label and, at the beginning, those that order a form as a whole.
-fn segments_of(text: &str, language: &str, at_the_beginning: bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut segment = 0..0;
-    let mut labeled = false;
-    let mut begin = 0;
-    for line in text.split_inclusive([SOFT_BREAK_CHAR, '\n']) {
-        let end = begin + line.len();
-        let next = text.get(end..).unwrap_or_default();
-        let is_label = is_labeled(line)
-            || outline::is_told(line)
-            || at_the_beginning
-                && next.starts_with(|c: char| !c.is_lowercase())
-                && ends_with_a_form(line, language);
-        // A label's text may go on in the next line.
-        let goes_on = labeled && !is_label && line.starts_with(char::is_lowercase);
-        if (is_label || labeled) && !goes_on {
-            close(text, segment, labeled, language, &mut found);
-            segment = begin..end;
-            labeled = is_label;
-        } else {
-            segment.end = end;
-        }
-        begin = end;
-    }
-    close(text, segment, labeled, language, &mut found);
-    found
-}
-
-/// Whether a line is an order that ends with a length or a format: `Présentation pour Kerhoz, à faire en PDF, 5 pages max`. Only
-/// such a line was certainly not wrapped.
-fn ends_with_a_form(line: &str, language: &str) -> bool {
-    let last = line.rsplit([',', ';', '–', '—']).next().unwrap_or_default();
-    let form = wishes::is_size(last, language, false) || forms::are_named(last, language);
-    form && Verdict::of(line.trim_end(), language, Place::Beginning).orders_a_document()
-}
-
-fn close(
-    text: &str,
-    segment: Range<usize>,
-    labeled: bool,
-    language: &str,
-    found: &mut Vec<Range<usize>>,
-) {
-    if labeled {
-        found.push(segment);
-    } else {
-        let part = text.get(segment.clone()).unwrap_or_default();
-        for place in sentences_of(part, language) {
-            let (begin, end) = (place.start + segment.start, place.end + segment.start);
-            // An abbreviated limit ends a sentence where it says how long the document is to be: `Two pages max. Keep it plain.`
-            let sentence = text.get(begin..end).unwrap_or_default();
-            let size = sentence.match_indices(". ").map(|(at, dot)| at + dot.len());
-            let size = size.take(1).find(|at| {
-                let (before, behind) = sentence.split_at(*at);
-                behind.starts_with(char::is_uppercase) && wishes::is_size(before, language, false)
-            });
-            let middle = begin + size.unwrap_or(0);
-            if size.is_some() {
-                found.push(begin..middle);
-            }
-            found.push(middle..end);
-        }
-    }
+/// Whether a sentence asks the one who is greeted for something: `could you turn this into something we can send?`
+fn asks_a_colleague(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let opens = |at: usize| {
+        let rest = words.get(at..).unwrap_or_default();
+        [&CHAT_QUESTIONS, &NEEDS, &ORDERS]
+            .iter()
+            .any(|list| list.open(rest))
+    };
+    (0..=WORDS_BEFORE).any(opens)
 }
 
 fn is_direction_heading(text: &str) -> bool {
     let folded = fold(text);
     let words = split(&folded);
     !words.is_empty() && DIRECTION_HEADINGS.are(&words)
-}
-
-fn is_labeled(line: &str) -> bool {
-    let Some((label, rest)) = line.split_once([':', '：']) else {
-        return false;
-    };
-    let folded = fold(label);
-    let words = split(&folded);
-    (1..=LABEL_WORDS).contains(&words.len())
-        && !rest.trim().is_empty()
-        && DIRECTION_LABELS.are(&words)
 }
 
 fn is_about_the_text(sentence: &str) -> bool {

@@ -22,15 +22,14 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line, own_date,
-    private_notes, soft_breaks, texts_of,
+    Beside, Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line,
+    own_date, private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
 use address::Reader;
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
-pub use notes::without_calls;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
@@ -109,6 +108,7 @@ impl Letter {
         };
         let end = end_of(lines, closing, language);
         let end = below.map_or(end, |below| end.min(below));
+        let end = without_second_sign_off(lines, closing, end);
         let (before, rest) = lines.split_at(begin);
         let (letter, behind) = rest.split_at(end - begin);
         let body = letter.get(..closing - begin)?;
@@ -186,7 +186,7 @@ impl Letter {
 
     /// A letter with what stands around it, which is told to its writer.
     pub fn brief(self, language: &str) -> Brief {
-        let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        let mut brief = Brief::of_text(&self.outside, language, false, Beside::default());
         // Beside a letter, a short first line is told like all others.
         let mut lines = self.outside.lines().map(str::trim);
         let first = lines.find(|line| !line.is_empty()).map(capital);
@@ -312,6 +312,26 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
         }
     }
     end
+}
+
+/// Where a letter ends below whose signature its mail is signed again, by a name that it has: `groetjes Wiebe`.
+fn without_second_sign_off(lines: &[&str], closing: usize, end: usize) -> usize {
+    let line = |at: usize| lines.get(at).map_or("", |line| line.trim());
+    let last = line(end - 1);
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let apart = end - 1 > closing + 1 && line(end.saturating_sub(2)).is_empty();
+    let signature = lines.get(closing + 1..end - 1).unwrap_or_default();
+    let named = words.last().is_some_and(|name| {
+        words.len() == 2 && signature.iter().any(|line| split(line).contains(name))
+    });
+    let small = last.starts_with(char::is_lowercase);
+    match apart && named && small {
+        true => (closing + 1..end - 1)
+            .rev()
+            .find(|at| !line(*at).is_empty())
+            .map_or(end, |at| at + 1),
+        false => end,
+    }
 }
 
 /// Whether nothing but a signature stands between two formulas that close, and a blank line before the second.

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
-    BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
-    is_slide, item_of, kinds, label_of, slide_of, without_emphasis, without_ends_of_paragraphs,
+    BULLETS, Line, is_direction_label, is_full, is_heading, is_slide, item_of, kinds, label_of,
+    slide_of, without_emphasis, without_ends_of_paragraphs,
 };
 use super::{
     document_names, orders, outline, plain_headings, plain_tables, price_lines, private_notes,
@@ -29,6 +29,8 @@ const SHORTEST_WRAPPED: usize = 50;
 const UNSPACED_TITLE_CHARS: usize = 60;
 /// Most lines of a block between blank lines that are asked in vain whether they begin a table.
 const MOST_REFUSALS: usize = 20;
+
+mod notes;
 
 /// The text with its lines as what they are.
 pub fn as_markdown(text: &str) -> String {
@@ -191,7 +193,7 @@ impl<'t> Rewriting<'t> {
             self.repeat_private_label();
         }
         if self.titles.contains(&at) {
-            self.heading(2, line);
+            self.heading(2, &crate::capital::capital(line.trim()));
             return at + 1;
         }
         match kind {
@@ -379,9 +381,24 @@ impl<'t> Rewriting<'t> {
         if let (Some((line, _)), Some((next, Line::Plain))) = (self.get(at), self.get(at + 1))
             && !next.starts_with([' ', '\t'])
             && !is_full(line, next, SHORTEST_WRAPPED + 10)
+            && !self.goes_on_in_small(at)
         {
             self.out.push('\n');
         }
+    }
+
+    /// Whether a numbered item goes on in the next line, in small letters, with the next number below that.
+    fn goes_on_in_small(&self, at: usize) -> bool {
+        let numbered = |at: usize| {
+            let line = self.lines.get(at).map(|line| line.trim_start());
+            line.is_some_and(|line| {
+                line.starts_with(|c: char| c.is_ascii_digit()) && item_of(line).is_some()
+            })
+        };
+        let small = self.lines.get(at + 1);
+        small.is_some_and(|line| line.starts_with(char::is_lowercase))
+            && numbered(at)
+            && numbered(at + 2)
     }
 
     /// Lines of plain text: a paragraph, or notes that stand one a line.
@@ -401,11 +418,18 @@ impl<'t> Rewriting<'t> {
         // As items, what stands directly below a private line would stand beside it.
         let label = lines.iter().position(|line| private_notes::opens(line));
         let (open, private) = lines.split_at(label.unwrap_or(lines.len()));
-        let whole = joined(open);
-        if are_notes(&whole) || price_lines::are_priced(&whole) {
+        let whole = notes::joined(open);
+        let ends_text = (end..self.lines.len()).all(|at| self.kinds.get(at) == Some(&Line::Blank));
+        if ends_text && notes::sign(&lines) {
+            self.out.push('\n');
+            for (at, line) in lines.iter().enumerate() {
+                let ends = if at + 1 < lines.len() { "\\" } else { "" };
+                self.push(&format!("{}{ends}", line.trim()));
+            }
+        } else if notes::are_notes(&whole) || price_lines::are_priced(&whole) {
             self.out.push('\n');
             for line in &whole {
-                self.push(&format!("- {}", with_capital(line.trim())));
+                self.push(&format!("- {}", notes::with_capital(line.trim())));
             }
             self.out.push('\n');
         } else {
@@ -429,56 +453,6 @@ pub fn is_too_long_for_a_title(text: &str) -> bool {
     let is_unspaced = text.chars().any(gtm_writing::excerpts::is_unspaced);
     is_unspaced
         && (text.chars().count() > UNSPACED_TITLE_CHARS || text.ends_with(['。', '！', '？']))
-}
-
-/// The lines with what goes on in the next: the text of a direction's label.
-fn joined(lines: &[&str]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for line in lines {
-        let goes_on = line.trim_start().starts_with(char::is_lowercase)
-            && found.last().is_some_and(|last| {
-                last.split_once([':', '：'])
-                    .is_some_and(|(label, _)| is_direction_label(label))
-            });
-        match found.last_mut().filter(|_| goes_on) {
-            Some(last) => {
-                last.push(' ');
-                last.push_str(line.trim());
-            }
-            None => found.push(line.trim_end().to_owned()),
-        }
-    }
-    found
-}
-
-/// A note with a capital at its beginning, if that is a plain word: a reader shall not see the hurry.
-fn with_capital(note: &str) -> String {
-    let word = note.split_whitespace().next().unwrap_or_default();
-    let plain = word.trim_end_matches([',', ':', ';']);
-    let is_word = plain.chars().count() > 1 && plain.chars().all(|c| c.is_lowercase() || c == '\'');
-    match is_word {
-        true => crate::capital::capital(note),
-        false => note.to_owned(),
-    }
-}
-
-/// Whether lines are notes, one a line: they end without the end of a sentence, and were not wrapped.
-fn are_notes(lines: &[String]) -> bool {
-    if lines.len() < 2 {
-        return false;
-    }
-    let width = lines.iter().map(|line| line.trim().chars().count()).max();
-    let width = width.unwrap_or(0);
-    let wrapped = width >= SHORTEST_WRAPPED
-        && lines
-            .windows(2)
-            .all(|pair| matches!(pair, [line, next] if is_full(line, next, width)));
-    let sentences = lines.iter().filter(|line| is_sentence(line)).count();
-    // Two spaces or a backslash are Markdown's own end of a line.
-    let broken = lines.iter().any(|line| line.ends_with('\\'));
-    // `When: 4 May` begins something, whatever the line above it ends with.
-    let labeled = lines.iter().skip(1).any(|line| begins_with_label(line));
-    !wrapped && !broken && (labeled || sentences * 2 < lines.len())
 }
 
 #[cfg(test)]

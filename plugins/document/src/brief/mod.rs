@@ -6,8 +6,10 @@
 mod addressee;
 mod asides;
 mod asks;
+mod called;
 mod chapters;
 mod charts;
+mod chat_forms;
 mod chats;
 mod colleague_notes;
 mod company_forms;
@@ -17,6 +19,7 @@ mod directions;
 mod document_names;
 mod first_lines;
 mod forms;
+mod greetings;
 mod head;
 mod html;
 mod html_document;
@@ -51,6 +54,7 @@ mod price_lines;
 mod private_notes;
 mod retractions;
 mod series;
+mod shown;
 mod signatures;
 mod soft_breaks;
 mod speakers;
@@ -173,6 +177,15 @@ pub struct Brief {
     pub subject: Option<String>,
 }
 
+/// What is known of a text from what stood around it.
+#[derive(Debug, Default)]
+struct Beside {
+    /// What was told its writer there.
+    directions: Vec<String>,
+    /// Whether it is a mail to colleagues, who are greeted in it.
+    to_colleagues: bool,
+}
+
 impl Brief {
     /// Reads a brief in a language.
     #[must_use]
@@ -235,7 +248,11 @@ impl Brief {
     /// Reads a text that may be copied from a chat or a letter.
     fn of_pasted(text: &str, language: &str, advises: bool, may_be_letter: bool) -> Self {
         if let Some(chat) = chats::Chat::of(text, language) {
-            let mut brief = Self::of_text(&chat.text, language, advises, chat.directions);
+            let beside = Beside {
+                directions: chat.directions,
+                to_colleagues: false,
+            };
+            let mut brief = Self::of_text(&chat.text, language, advises, beside);
             brief.withheld.extend(chat.withheld);
             return brief;
         }
@@ -258,14 +275,28 @@ impl Brief {
         frame.extend(below.map(|(call, _)| call.to_owned()));
         let note = below.map_or(note.as_str(), |(_, below)| below);
         // Whom the note greets, it may call again: `Oh and Priya, keep it short.`
-        let (note, called) = letters::without_calls(note, &frame, language);
-        let mut brief = Self::of_text(&note, language, advises, called);
+        let greeting = greetings::greeting(note);
+        let note = greeting.map_or(note, |greeting| greeting.below);
+        let colleagues = called::greeted(&frame, greeting);
+        frame.extend(greeting.map(|greeting| greeting.line.to_owned()));
+        let to_colleagues = !colleagues.is_empty() || !frame.is_empty() || greetings::greets(note);
+        let signed = to_colleagues
+            .then(|| signatures::without_names_at_the_end(note))
+            .flatten();
+        let (note, signature) = signed.unwrap_or_else(|| (note.to_owned(), Vec::new()));
+        frame.extend(signature);
+        let (note, called) = called::without(&note, &colleagues, language);
+        let beside = Beside {
+            directions: called,
+            to_colleagues,
+        };
+        let mut brief = Self::of_text(&note, language, advises, beside);
         brief.mail_frame = frame;
         brief
     }
 
-    /// Reads a text beside which `directions` were given.
-    fn of_text(text: &str, language: &str, advises: bool, directions: Vec<String>) -> Self {
+    /// Reads a text, with what is known of it from what stood around it.
+    fn of_text(text: &str, language: &str, advises: bool, beside: Beside) -> Self {
         let (above, text) = preface::above_a_rule(text, language)
             .map_or((None, text), |(above, below)| (Some(above), below));
         let plain = notations::without(text);
@@ -274,7 +305,7 @@ impl Brief {
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
         let mut brief = Self {
-            directions,
+            directions: beside.directions,
             pictures: read.pictures,
             unlinked: read.unlinked,
             surplus,
@@ -332,7 +363,13 @@ impl Brief {
             directions,
             case_study,
             customer,
-        } = directions::parted(parts, language, &told, brief.title.is_some());
+        } = directions::parted(
+            parts,
+            language,
+            &told,
+            brief.title.is_some(),
+            beside.to_colleagues,
+        );
         brief.directions.extend(told);
         brief.directions.extend(head.readers);
         let parts = brief.take_first_lines(parts);
@@ -407,53 +444,6 @@ impl Brief {
             Part::Heading { .. } => None,
         });
         said.chain(bans).collect()
-    }
-
-    /// Totals of its tables that are not the sums of their rows.
-    #[must_use]
-    pub fn contradictions(&self) -> Vec<Contradiction> {
-        let blocks = self.chapters.iter().flat_map(|chapter| &chapter.blocks);
-        let tables = blocks.filter_map(|block| match block {
-            Block::Table(table) => Some(totals::contradictions(table)),
-            _ => None,
-        });
-        tables.flatten().collect()
-    }
-
-    /// Whether it has something that can be shown.
-    #[must_use]
-    pub fn has_content(&self) -> bool {
-        self.chapters
-            .iter()
-            .any(|chapter| !chapter.blocks.is_empty())
-    }
-
-    /// Whether it is written slide by slide.
-    #[must_use]
-    pub fn has_slides(&self) -> bool {
-        self.slides
-    }
-
-    /// How many words its content has.
-    #[must_use]
-    pub fn words(&self) -> usize {
-        let texts = self
-            .chapters
-            .iter()
-            .map(|chapter| words_of(&chapter.blocks));
-        texts.sum()
-    }
-
-    /// The text of its content, a line for each text.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut lines: Vec<String> = self.title.iter().cloned().collect();
-        for chapter in &self.chapters {
-            lines.extend(chapter.heading.clone());
-            lines.extend(texts_of(&chapter.blocks));
-            lines.push(plain_text(&chapter.notes));
-        }
-        lines.join("\n")
     }
 }
 

@@ -65,6 +65,17 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
     speaks_of_the_document(&words, after) || speaks_of_the_reader(&words, language, after)
 }
 
+/// Whether a sentence behind an order to colleagues is clearly what is offered: it states a figure or has a label. Where hardly
+/// anything stands besides, it may speak of those who offer, or to the reader.
+pub fn is_offered(sentence: &str, language: &str, has_more: bool) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let speaks = || WE.open(&words) || speaks_to_the_reader(sentence, language);
+    let tells =
+        sentence.contains(ASKED_FOR) || states_figures(sentence) || sentence.contains([':', '：']);
+    !is_due(sentence) && (tells || !has_more && speaks())
+}
+
 /// Whether a sentence says until when a document is wanted: `Need this by Thursday.`
 pub fn is_due(sentence: &str) -> bool {
     let folded = fold(sentence);

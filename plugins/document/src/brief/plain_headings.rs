@@ -12,9 +12,10 @@ use super::line_kinds::{
     Line, begins_with_label, is_direction_label, is_sentence, without_emphasis,
 };
 use super::{document_names, orders, price_lines, private_notes, wishes};
+use crate::capital::capital;
 
 /// Longest line that names a part without any sign, in words and in characters: directly above others, and between blank lines.
-const TITLE_WORDS: usize = 4;
+const TITLE_WORDS: usize = 5;
 const TITLE_CHARS: usize = 32;
 const APART_WORDS: usize = 8;
 const APART_CHARS: usize = 60;
@@ -119,7 +120,7 @@ impl Text<'_> {
                     && above
                     && self.kind(*at) == Line::Plain
                     && is_plain(self.line(*at))
-                    && is_short_line(self.line(*at), TITLE_WORDS, TITLE_CHARS)
+                    && is_short_line(&capital(self.line(*at)), TITLE_WORDS, TITLE_CHARS)
             })
             .collect();
         let usual = |at: &usize| {

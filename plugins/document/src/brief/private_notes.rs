@@ -9,10 +9,12 @@ use gtm_document_model::plain_text;
 use gtm_document_model::table::TableColumn;
 use gtm_document_model::text::Run;
 
+use super::texts::text_of;
 use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
 mod among_parts;
+mod bargains;
 mod below;
 mod brackets;
 mod clauses;
@@ -44,6 +46,7 @@ use labels::{has_long_label, is_label_line, is_long_label, label_in};
 pub use made_tasks::is_task_with_somebody;
 use orders::is_private;
 use places::private_in;
+pub use postscripts::is_one as is_postscript;
 use values::Values;
 
 /// Longest order to name no customers or no prices that says nothing else, in words.
@@ -252,16 +255,16 @@ impl<'l> Found<'l> {
                         notes.notes.extend(texts_of(&[block]));
                         continue;
                     }
-                    if text_of(&block).is_some_and(|text| below::speaks_of_all(&text)) {
+                    if line_of(&block).is_some_and(|text| below::speaks_of_all(&text)) {
                         notes.notes.extend(texts_of(&[block]));
                         within = Some(0);
                         continue;
                     }
                     let announces = ends_with_colon(&block);
-                    let forbids_below = text_of(&block)
+                    let forbids_below = line_of(&block)
                         .filter(|_| announces)
                         .is_some_and(|label| mentions::forbids(label.trim_end_matches(is_colon)));
-                    if let Some(label) = text_of(&block).filter(|it| is_label_line(it)) {
+                    if let Some(label) = line_of(&block).filter(|it| is_label_line(it)) {
                         below = if is_bold(&block) {
                             Below::Rest
                         } else {
@@ -427,16 +430,13 @@ fn emphasized_label(runs: &[Run], text: &str) -> Option<usize> {
     })
 }
 
-/// The text of a paragraph.
-fn text_of(block: &Block) -> Option<String> {
-    let Block::Paragraph(Paragraph { runs, .. }) = block else {
-        return None;
-    };
-    Some(one_line(&plain_text(runs)))
+/// The text of a paragraph in one line.
+fn line_of(block: &Block) -> Option<String> {
+    text_of(block).map(|text| one_line(&text))
 }
 
 fn ends_with_colon(block: &Block) -> bool {
-    text_of(block).is_some_and(|text| text.ends_with(is_colon))
+    line_of(block).is_some_and(|text| text.ends_with(is_colon))
 }
 
 /// Whether all of a paragraph is in bold.
@@ -450,7 +450,7 @@ fn is_bold(block: &Block) -> bool {
 
 /// Whether a line in bold stands for a heading. One with a colon may announce what the note goes on with.
 fn is_subhead(block: &Block) -> bool {
-    let text = text_of(block).unwrap_or_default();
+    let text = line_of(block).unwrap_or_default();
     (1..=SUBHEAD_WORDS).contains(&text.split_whitespace().count()) && is_bold(block)
 }
 

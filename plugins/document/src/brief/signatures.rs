@@ -7,13 +7,17 @@ use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
 use super::company_forms::is_legal_form;
-use super::{line_kinds, one_line};
+use super::{line_kinds, one_line, private_notes};
 
 /// Longest name of a company below a letter, in words.
 const SIGNED_WORDS: usize = 6;
 /// Most lines of a signature below two dashes, and words of each.
 const BLOCK_LINES: usize = 8;
 const BLOCK_WORDS: usize = 14;
+/// Longest formula above a name that signs a note, in words and in characters of a script without blanks, and longest such name.
+const FORMULA_WORDS: usize = 3;
+const FORMULA_CHARS: usize = 16;
+const NAME_CHARS: usize = 10;
 /// Longest greeting, in words.
 const GREETING_WORDS: usize = 5;
 
@@ -112,9 +116,84 @@ pub fn without_mails_own(text: &str) -> Option<(String, Vec<String>)> {
     Some((kept.join("\n"), block.into_iter().map(one_line).collect()))
 }
 
+/// A note to a colleague without the lines with which somebody signs it, known by their form alone: the last ones, very short, with
+/// a name at the end. A postscript may stand below. `Phone: …` and what ends a list signs nothing.
+pub fn without_names_at_the_end(note: &str) -> Option<(String, Vec<String>)> {
+    let lines: Vec<&str> = note.lines().collect();
+    let filled = |at: usize| lines.get(at).is_some_and(|line| !line.trim().is_empty());
+    let mut end = (0..lines.len()).rfind(|at| filled(*at))? + 1;
+    let begin_of = |end: usize| (0..end).rev().take_while(|at| filled(*at)).last();
+    let mut begin = begin_of(end)?;
+    if private_notes::is_postscript(lines.get(begin)?) {
+        end = (0..begin).rfind(|at| filled(*at))? + 1;
+        begin = begin_of(end)?;
+    }
+    let signing = lines.get(begin..end)?;
+    let (last, above) = signing.split_last()?;
+    let is_unspaced = |line: &str| line.chars().any(gtm_writing::excerpts::is_unspaced);
+    let is_name = |line: &str| match line.is_ascii() || line.contains(char::is_uppercase) {
+        true => is_persons_name(line),
+        false => line.chars().count() <= NAME_CHARS && !line_kinds::is_sentence(line),
+    };
+    let closes = |line: &&str| {
+        let line = line.trim();
+        let short = match is_unspaced(line) {
+            true => line.chars().count() <= FORMULA_CHARS,
+            // `Ring me if stuck,`
+            false => {
+                let longer = if line.ends_with(',') { 2 } else { 0 };
+                line.split_whitespace().count() <= FORMULA_WORDS + longer
+            }
+        };
+        short
+            && !line.contains(|c: char| c.is_numeric() || matches!(c, ':' | '：' | '|'))
+            && !line_kinds::is_heading(line)
+            && line_kinds::item_of(line).is_none()
+    };
+    // A name alone may be part of what is offered, unless nothing but the order stands above.
+    let signs = above.len() == 1 && above.iter().all(closes) && is_name(last.trim());
+    if !signs || begin == 0 {
+        return None;
+    }
+    let (head, rest) = lines.split_at_checked(begin)?;
+    let below = rest.get(signing.len()..)?;
+    let kept: Vec<&str> = head.iter().chain(below).copied().collect();
+    let signing = signing.iter().map(|line| one_line(line)).collect();
+    Some((kept.join("\n"), signing))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_lines_with_a_name_at_the_end_sign() {
+        for end in [
+            "cheers\nRaj",
+            "À plus\nSandrine",
+            "Abraço\nTó",
+            "よろしくお願いします。\n高橋",
+            "شكرا\nليلى",
+        ] {
+            let (kept, signed) =
+                without_names_at_the_end(&format!("Gates.\n\n{end}\n")).unwrap_or_default();
+            assert_eq!((kept.trim(), signed.len()), ("Gates.", 2), "{end}");
+            let note = format!("Gates.\n\n{end}\n\nP.S. They owe us.");
+            let (kept, _) = without_names_at_the_end(&note).unwrap_or_default();
+            assert!(
+                kept.contains("They owe us") && !kept.contains(end),
+                "{kept}"
+            );
+        }
+        for other in [
+            "Gates.\n\nPrices\nBasic plan: 49 €",
+            "Gates.\n\n- Probes\n- Lamps",
+            "Gates.\n\nWhat it costs\n£38 per hour",
+            "Jo\nMarsh",
+        ] {
+            assert_eq!(without_names_at_the_end(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn a_company_s_name_is_no_sentence() {

@@ -18,6 +18,37 @@ pub fn without_stamp(line: &str) -> Option<&str> {
     behind_name(line)
 }
 
+/// Who says what, with a time between the two: `Kathi, 08:40: passt`, `Kathi (08:40): passt`.
+pub fn between(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let begin = line.find(|c: char| c.is_ascii_digit())?;
+    let (name, rest) = line.split_at(begin);
+    let bare = name.trim_end_matches(['(', '[', ',', ' ']);
+    let end = stamp_at_start(rest)?;
+    let behind = rest.get(end..)?.trim_start_matches([')', ']', ' ']);
+    let said = behind.strip_prefix([':', '：', '–', '—', '-'])?;
+    let apart = bare.len() < name.len() && said.starts_with([' ', '\t']);
+    (apart && !bare.is_empty()).then(|| (bare, said.trim()))
+}
+
+/// The minute of the day in a line that has a time near its beginning.
+pub fn minute_of(line: &str) -> Option<u32> {
+    let mut from = 0;
+    while let Some(at) = line.get(from..)?.find(|c: char| c.is_ascii_digit()) {
+        let begin = from + at;
+        let rest = line.get(begin..)?;
+        let hours = digits(rest);
+        let minutes = rest.get(hours..)?.strip_prefix([':', 'h']);
+        if let Some(behind) = minutes.filter(|it| hours <= 2 && digits(it) == 2) {
+            let hour: u32 = rest.get(..hours)?.parse().ok()?;
+            let minute: u32 = behind.get(..2)?.parse().ok()?;
+            return Some(hour * 60 + minute);
+        }
+        from = begin + hours;
+    }
+    None
+}
+
 /// The name before a time that ends the line: `Dan 09:12`, `Dan [09:12]:`.
 fn behind_name(line: &str) -> Option<&str> {
     let bare = line.trim_end_matches([':', '：']);
@@ -57,7 +88,11 @@ fn is_date(text: &str) -> bool {
 fn stamp_at_start(text: &str) -> Option<usize> {
     let date = text
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '/' | '.' | '-')))
-        .filter(|end| (6..=10).contains(end));
+        .filter(|end| (3..=10).contains(end))
+        .filter(|end| {
+            text.get(..*end)
+                .is_some_and(|date| date.contains(['/', '.', '-']))
+        });
     let rest = date.map_or(text, |end| text.get(end..).unwrap_or_default());
     let rest = rest.trim_start_matches([',', ' ', 'T']);
     let before = text.len() - rest.len();
@@ -101,9 +136,18 @@ mod tests {
             ("Dan  9:12 AM", "Dan"),
             ("Dan Reyes [9:12 a.m.]", "Dan Reyes"),
             ("Zoé 14h05", "Zoé"),
+            ("[14/05, 09:01] Nuno: olá", "Nuno: olá"),
         ] {
             assert_eq!(without_stamp(line), Some(rest), "{line}");
         }
+        assert_eq!(between("Kathi, 08:40: passt"), Some(("Kathi", "passt")));
+        assert_eq!(between("Kathi (8:40): passt"), Some(("Kathi", "passt")));
+        assert_eq!(
+            between("Start at 8:40: doors open"),
+            Some(("Start at", "doors open"))
+        );
+        assert_eq!(minute_of("[14/05, 09:01] Nuno: 12:30"), Some(541));
+        assert_eq!(minute_of("Dan: 1:2 or 300"), None);
         for line in [
             "Dan: hi",
             "09:12-09:30 Lunch",

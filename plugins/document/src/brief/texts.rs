@@ -25,6 +25,15 @@ pub fn texts_of(blocks: &[Block]) -> Vec<String> {
     texts.0
 }
 
+/// The text of a paragraph; no other block has a single one.
+#[must_use]
+pub fn text_of(block: &Block) -> Option<String> {
+    match block {
+        Block::Paragraph(paragraph) => Some(plain_text(&paragraph.runs)),
+        _ => None,
+    }
+}
+
 /// About how many words the blocks have; two signs of a script without blanks count as one.
 #[must_use]
 pub fn words_of(blocks: &[Block]) -> usize {

@@ -205,7 +205,23 @@ fn sections(
     if material.brief.is_letter || has_head {
         chapters = letter::laid_out(chapters, kind.format);
     }
-    let contents = frame::contents(&chapters);
+    let items = material.brief.wishes.items;
+    // An agenda lists what its slides are called.
+    let called = |chapter: &Chapter| -> Chapter {
+        let first = slides::slides(vec![chapter.clone()], language, as_written, items)
+            .into_iter()
+            .next();
+        let title = first.map(|first| first.title);
+        let title = title.filter(|title| on_slides && !title.starts_with(&chapter.heading));
+        Chapter {
+            heading: title.unwrap_or_else(|| chapter.heading.clone()),
+            ..chapter.clone()
+        }
+    };
+    let contents = match around.agenda {
+        true => frame::contents(&chapters.iter().map(called).collect::<Vec<_>>()),
+        false => Vec::new(),
+    };
     if around.merged {
         for chapter in &mut chapters {
             let blocks = std::mem::take(&mut chapter.blocks);
@@ -213,7 +229,7 @@ fn sections(
         }
     }
     let body = match on_slides {
-        true => slides::slides(chapters, language, as_written, material.brief.wishes.items),
+        true => slides::slides(chapters, language, as_written, items),
         false => pages::sections(chapters, language),
     };
     let mut sections = Vec::with_capacity(body.len() + 3);

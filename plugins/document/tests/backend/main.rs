@@ -7,7 +7,6 @@
 )]
 
 mod briefs;
-mod by_hand;
 mod confidences;
 mod contract;
 mod customers;
@@ -25,6 +24,7 @@ mod prose;
 mod rules;
 mod run;
 mod sendable;
+mod to_colleagues;
 
 mod wishes;
 // The small web of the playbook's tests, with the sample company's site.

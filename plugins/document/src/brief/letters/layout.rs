@@ -10,6 +10,7 @@ use gtm_lexicon::documents::{LINES_AT_THE_END, LINES_IN_THE_MIDDLE, READER_ENDIN
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::super::line_kinds;
+use super::super::texts::text_of;
 use super::formulas::is_unspaced;
 use crate::runs::{part_of, trimmed};
 
@@ -63,13 +64,6 @@ pub fn of_body(blocks: Vec<Block>) -> Vec<Block> {
         }));
     }
     found
-}
-
-fn text_of(block: &Block) -> Option<String> {
-    match block {
-        Block::Paragraph(paragraph) => Some(plain_text(&paragraph.runs)),
-        _ => None,
-    }
 }
 
 /// Where a line stands that is nothing but one of these words.

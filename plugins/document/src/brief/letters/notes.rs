@@ -10,8 +10,10 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::super::verdicts::{Order, Place, Verdict};
-use super::super::{asks, document_names, line_kinds, mentions, one_line, orders, wishes};
-use super::formulas::{closes, is_salutation};
+use super::super::{
+    asks, document_names, greetings, line_kinds, mentions, one_line, orders, wishes,
+};
+use super::formulas::{closes, is_hello, is_salutation};
 use crate::runs::sentences_of;
 
 /// How many words may stand between an article and what a document is called: `the signed offer`.
@@ -19,8 +21,6 @@ const ARTICLE_REACH: usize = 3;
 /// Most lines below a closing formula that are the signature of a note, and most words of each.
 const SIGNATURE_LINES: usize = 4;
 const SIGNATURE_WORDS: usize = 6;
-/// Longest greeting of a colleague, and most words before a name that is called again.
-const CALL_WORDS: usize = 3;
 /// Fewest signs that part name, role and number in one line below a mail.
 const SIGNATURE_SIGNS: usize = 2;
 
@@ -56,6 +56,16 @@ pub fn reader_of(body: &[&str], closing: &str, before: &[&str], language: &str) 
         .filter(|lines| !lines.is_empty())
         .map(|lines| one_line(&lines.join(" ")))
         .collect();
+    // A colleague may be greeted in the line that asks for something, and no letter has headings.
+    let greeted = body.first().is_some_and(|line| is_hello(line));
+    if greeted && body.iter().any(|line| line_kinds::is_heading(line)) {
+        return For::Writer;
+    }
+    if let Some(first) = paragraphs.first_mut()
+        && let Some(greeting) = greetings::greeting(first)
+    {
+        *first = greeting.below.to_owned();
+    }
     let last = paragraphs.len().saturating_sub(1);
     paragraphs.push(one_line(closing));
     let is_order = |(at, text): (usize, &String)| {
@@ -143,51 +153,6 @@ fn orders_a_letter(sentence: &str, language: &str) -> bool {
             }) || joints.is_some_and(|joints| joints.are(before))
         })
     })
-}
-
-/// A note without the sentences that call somebody whom its frame greets, and these.
-pub fn without_calls(note: &str, frame: &[String], language: &str) -> (String, Vec<String>) {
-    let greetings = frame
-        .iter()
-        .filter(|line| is_salutation(line) || line.ends_with([',', '،', '!']));
-    let names: Vec<&str> = greetings
-        .filter(|line| line.split_whitespace().count() <= CALL_WORDS)
-        .filter_map(|line| split(line).into_iter().next_back())
-        .filter(|name| name.starts_with(char::is_uppercase))
-        .collect();
-    if names.is_empty() {
-        return (note.to_owned(), Vec::new());
-    }
-    let calls = |sentence: &str| {
-        let is_called = |name: &&str| {
-            sentence.match_indices(*name).any(|(at, name)| {
-                let before = sentence.get(..at).unwrap_or_default().trim_end();
-                let behind = sentence.get(at + name.len()..).unwrap_or_default();
-                let leads = before.split_whitespace().count() <= CALL_WORDS;
-                // `Priya, please …`, `…, Priya?`
-                leads && behind.starts_with(',') || before.ends_with(',') && behind.len() <= 1
-            })
-        };
-        names.iter().any(is_called)
-    };
-    let mut told = Vec::new();
-    let without = |line: &str, told: &mut Vec<String>| {
-        let mut kept = String::with_capacity(line.len());
-        let mut from = 0;
-        for place in sentences_of(line, language) {
-            let sentence = line.get(place.clone()).unwrap_or_default();
-            if calls(sentence.trim()) {
-                told.push(one_line(sentence));
-                kept.push_str(line.get(from..place.start).unwrap_or_default());
-                from = place.end;
-            }
-        }
-        kept.push_str(line.get(from..).unwrap_or_default());
-        kept
-    };
-    let lines = note.split('\n').map(|line| without(line, &mut told));
-    let kept = lines.collect::<Vec<_>>().join("\n");
-    (kept, told)
 }
 
 /// A note without its signature and its salutation, which begins at one line and ends at another, and these lines.

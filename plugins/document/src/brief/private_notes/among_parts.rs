@@ -1,9 +1,9 @@
 //! Paragraphs of a brief that are notes as a whole, by whom they speak to and of.
 
-use gtm_document_model::block::Block;
 use gtm_lexicon::documents::ADDRESSING;
 use gtm_lexicon::split;
 
+use super::super::texts::text_of;
 use super::super::{Part, speakers, texts_of};
 use super::clauses::{is_colon, parts_clauses};
 use super::colleagues::{calls_to_do_something, named_first};
@@ -15,7 +15,7 @@ const MOST_NOTES: usize = 2;
 /// Which paragraphs of a text are said to a colleague, who is named or called first, or are a postscript for one. Whoever is named
 /// elsewhere in it may be its reader.
 pub fn notes_among(parts: &[Part], in_letter: bool) -> Vec<usize> {
-    let texts: Vec<Option<String>> = parts.iter().map(text_of).collect();
+    let texts: Vec<Option<String>> = parts.iter().map(paragraph_of).collect();
     let named = texts.iter().flatten();
     let many = named.filter(|text| named_first(text).is_some()).count() > MOST_NOTES;
     let is_note = |at: &usize| {
@@ -50,12 +50,10 @@ fn tells_a_speaker_of_others(text: &str) -> bool {
     })
 }
 
-fn text_of(part: &Part) -> Option<String> {
+fn paragraph_of(part: &Part) -> Option<String> {
     match part {
-        Part::Block(block @ Block::Paragraph(_)) => {
-            texts_of(std::slice::from_ref(block)).into_iter().next()
-        }
-        Part::Heading { .. } | Part::Block(_) => None,
+        Part::Block(block) => text_of(block),
+        Part::Heading { .. } => None,
     }
 }
 

@@ -136,7 +136,8 @@ fn is_private_within(inner: &str, is_round: bool) -> bool {
         && inner
             .rsplit_once([',', ';', '–', '—'])
             .is_some_and(|(_, end)| is_label(end));
-    ends || signed::is_one(inner, is_round)
+    ends || signed::calls_somebody(inner)
+        || signed::is_one(inner, is_round)
         || !is_round && placeholders::ends_bracket(inner)
         || is_private(inner)
         || inner.split(is_bracket).any(opens)

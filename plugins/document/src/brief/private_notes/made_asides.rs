@@ -5,9 +5,9 @@
 
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, ATTITUDES, GUESSES, HEADS_UP, NOTICES, OBTAINING, PER,
-    PRIVATE_ASIDES, READING_ROLES, SLIGHTS, STYLE_MATTERS, THEIRS, THEY, TOLD_ONES, YIELDING,
-    YIELDING_ALONE,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, CLAUSE_OPENINGS, GUESSES, HEADS_UP, HESITATIONS,
+    NOTICES, OBTAINING, PER, PRIVATE_ASIDES, READING_ROLES, SLIGHTS, STYLE_MATTERS, THEIRS, THEY,
+    TOLD_ONES, YIELDING, YIELDING_ALONE,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::founding::OUR;
@@ -22,6 +22,8 @@ const SUBJECT_REACH: usize = 4;
 const YIELDING_REACH: usize = 4;
 /// Fewest letters of a pronoun that no other language has as another word.
 const LEAST_LETTERS: usize = 3;
+/// Most words before an aside that say nothing: `Well, between us, …`
+const FILLERS: usize = 1;
 /// Longest pronoun, in letters.
 const PRONOUN_LETTERS: usize = 4;
 
@@ -39,8 +41,19 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
             || begins_with_others(rest, sentence)
     });
     // `Entre nous et le client` speaks of both.
-    let aside = behind(&PRIVATE_ASIDES).is_some_and(|rest| {
-        !rest.first().is_some_and(|word| AND.contains(word)) && names_the_reader(rest)
+    let aside = (0..=FILLERS).any(|from| {
+        let (before, rest) = words.split_at(from.min(words.len()));
+        let filled = before
+            .iter()
+            .all(|word| HESITATIONS.has_word(word) || CLAUSE_OPENINGS.has_word(word));
+        let length = PRIVATE_ASIDES.at_start(rest).map(<[_]>::len).max();
+        let said = length
+            .and_then(|length| rest.get(length..))
+            .filter(|_| filled);
+        said.is_some_and(|said| {
+            !said.first().is_some_and(|word| AND.contains(word))
+                && (names_the_reader(said) || THEIRS.open(said))
+        })
     });
     let noticed =
         behind(&NOTICES).is_some_and(|rest| names_the_reader(rest) && ATTITUDES.any_in(rest));

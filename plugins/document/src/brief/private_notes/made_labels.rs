@@ -5,16 +5,16 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CONFIDANTS, CUSTOMERS, DESTINATIONS, EXCLUSIVES, EXHIBITS, IMPERATIVE_NEGATIONS, INCLUDING,
-    INTO_PLACES, MENTIONS, NEGATIONS, NOTE_FILLERS, NOTE_WORDS, OUTSIDERS, PRICE_HEADINGS,
-    PRIVATE_LABELS, PRIVATE_MATTERS, PUTTING, REMINDERS, SHARING, SUMMARIES, TELLING, TEXTS,
-    THINGS_MENTIONED,
+    ADDRESSING, CONFIDANTS, CUSTOMERS, DESTINATIONS, EXCLUSIVES, EXHIBITS, IMPERATIVE_NEGATIONS,
+    INCLUDING, INTO_PLACES, MENTIONS, NEGATIONS, NOTE_FILLERS, NOTE_WORDS, OUTSIDERS,
+    PRICE_HEADINGS, PRIVATE_LABELS, PRIVATE_MATTERS, PUTTING, REMINDERS, SHARING, SUMMARIES,
+    TELLING, TEXTS, THINGS_MENTIONED,
 };
-use gtm_lexicon::{Phrase, Phrases};
+use gtm_lexicon::{Phrase, Phrases, split};
 
-use super::super::document_names;
 use super::super::mentions::plain_words;
-use super::clauses::parts_clauses;
+use super::super::{document_names, line_kinds};
+use super::clauses::{is_colon, parts_clauses};
 use super::made_tasks::is_task_with_somebody;
 use super::{colleagues, left_out};
 
@@ -22,6 +22,9 @@ use super::{colleagues, left_out};
 const LABEL_WORDS: usize = 9;
 /// Most words between a negation and the verb that it forbids.
 const GAP_WORDS: usize = 7;
+/// Longest label that keeps something out of a document, and fewest words of what that is, in words.
+const KEPT_OUT_WORDS: usize = 5;
+const TOLD_WORDS: usize = 6;
 /// Longest negation that may also deny a noun, in letters: `no`.
 const DETERMINER_LETTERS: usize = 2;
 
@@ -163,6 +166,23 @@ fn forbidden_places<'w>(
             .places(gap)
             .map(move |(at, verb)| (from..begin + at + verb.len(), verb))
     })
+}
+
+/// `Niet in de offerte: de meters komen van een oude partij.` What a list behind such a label names is not offered, and a reader is
+/// told so.
+pub fn keeps_out_of_a_document(sentence: &str) -> bool {
+    let Some((label, said)) = sentence.split_once(is_colon) else {
+        return false;
+    };
+    let words = plain_words(label);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let names = document_names::of_any().any(|kind| kind.any_in(&words));
+    let tells = line_kinds::is_sentence(said) && said.split_whitespace().count() >= TOLD_WORDS;
+    NEGATIONS.open(&words)
+        && words.len() <= KEPT_OUT_WORDS
+        && names
+        && tells
+        && !split(said).iter().any(|word| ADDRESSING.any_has(word))
 }
 
 /// Whether a sentence has a figure and says that it is private: `Our internal cost is £2.10`, `Internally we calculate with £3`.

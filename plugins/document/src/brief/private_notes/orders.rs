@@ -11,7 +11,7 @@ use super::clauses::parts_clauses;
 use super::labels::{is_shouted, label_in};
 use super::left_out;
 use super::made_asides::speaks_of_the_reader;
-use super::made_labels::{keeps_from_readers, tells_private_figure};
+use super::made_labels::{keeps_from_readers, keeps_out_of_a_document, tells_private_figure};
 use super::made_orders::keeps_silent;
 use super::{confided, habits};
 
@@ -76,6 +76,7 @@ pub fn is_ordered(sentence: &str) -> bool {
         || speaks_of_the_reader(sentence)
         || addresses_a_colleague(sentence)
         || tells_private_figure(sentence)
+        || keeps_out_of_a_document(sentence)
         || confided::is_one(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
 }

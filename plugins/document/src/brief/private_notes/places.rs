@@ -19,7 +19,8 @@ use super::labels::{
 };
 use super::left_out::adds_to_a_ban;
 use super::orders::{foresees_a_move, is_ordered, is_statement, may_be_secret};
-use super::{Kind, placeholders};
+use super::{Kind, bargains, placeholders};
+use crate::runs::apart;
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -46,7 +47,9 @@ pub fn private_in(text: &str, language: &str, kind: Kind, forbidding: bool) -> P
             tags.binary_search_by_key(&place.end, |tag| tag.end)
                 .is_err()
         })
+        .chain(bargains::places(text, language))
         .collect();
+    let brackets = apart(brackets);
     // One behind a sentence speaks of that: `We could go to £3. (internal)`
     let (behind, tags): (Vec<Range<usize>>, Vec<Range<usize>>) =
         tags.into_iter().partition(|tag| stands_behind(text, tag));

@@ -26,6 +26,11 @@ pub fn is_private(text: &str, in_letter: bool, is_cast: &dyn Fn(&str) -> bool) -
         || !in_letter && (others::are_told_of(said) || is_for_nobody())
 }
 
+/// Whether a text is a postscript that says something.
+pub fn is_one(text: &str) -> bool {
+    said_in(text).is_some()
+}
+
 /// What stands behind the mark of a postscript.
 fn said_in(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());

@@ -4,7 +4,8 @@
 //! Danger: `[EU: 12 %]` and `(UK: free)` are for the reader. So it begins with a given name, with letters of a name beside a day or
 //! a word for a change, or with one word to whom a question is put.
 
-use gtm_lexicon::documents::CHANGES;
+use gtm_lexicon::company::YOU;
+use gtm_lexicon::documents::{CHANGES, CHAT_QUESTIONS, EDITING, FAMILIAR_YOU, SOMEBODY};
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
@@ -12,7 +13,30 @@ use super::clauses::is_colon;
 
 /// Longest signature, in words, and the letters of a name.
 const SIGNATURE_WORDS: usize = 5;
+/// Signs behind the name of who is called, and fewest words that are said to him.
+const CALL_SIGNS: [char; 6] = [',', ':', '–', '—', '，', '：'];
+const FEWEST_WORDS: usize = 2;
 const INITIALS: std::ops::RangeInclusive<usize> = 2..=3;
+
+/// Whether what stands in a bracket calls somebody by a given name, and says something to him or of others: `Dave, he will ring
+/// you about it`. `Anna, our head of sites` and `Leeds, by rail` call nobody.
+pub fn calls_somebody(inner: &str) -> bool {
+    let Some((name, said)) = inner.split_once(CALL_SIGNS) else {
+        return false;
+    };
+    let (name, said) = (name.trim(), said.trim());
+    let folded = fold(said);
+    let words = split(&folded);
+    let is_word = split(name).len() == 1 && name.starts_with(char::is_uppercase);
+    let is_name =
+        is_word && (GIVEN_NAMES.contains(fold(name).as_str()) || !inner.contains(is_colon));
+    let asks = said.ends_with(['?', '？']) || EDITING.open(&words) || CHAT_QUESTIONS.open(&words);
+    let speaks = SOMEBODY.any_has(words.first().copied().unwrap_or_default())
+        || words
+            .iter()
+            .any(|word| YOU.has_word(word) || FAMILIAR_YOU.has_word(word));
+    is_name && words.len() >= FEWEST_WORDS && (asks || speaks)
+}
 
 /// Whether what stands in a bracket begins with whoever says it.
 pub fn is_one(inner: &str, is_round: bool) -> bool {
@@ -47,7 +71,7 @@ pub fn is_one(inner: &str, is_round: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_one;
+    use super::{calls_somebody, is_one};
 
     #[test]
     fn a_signature_tells() {
@@ -70,5 +94,25 @@ mod tests {
             assert!(!is_one(inner, true), "{inner}");
         }
         assert!(!is_one("EU: 12 %", false));
+    }
+
+    #[test]
+    fn a_name_that_is_called_tells() {
+        for inner in [
+            "Dave, he will ring you about it",
+            "Sven – guckst du da noch mal?",
+            "Marta: check the dates",
+            "Luca, te lo dico dopo",
+        ] {
+            assert!(calls_somebody(inner), "{inner}");
+        }
+        for inner in [
+            "Anna, our head of sites",
+            "Leeds, by rail",
+            "Marta: 14 days",
+            "Paul, Leiter Technik",
+        ] {
+            assert!(!calls_somebody(inner), "{inner}");
+        }
     }
 }
