@@ -69,10 +69,10 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             }
         }
     }
-    // What a vacancy is about is a job, and in menus the next entry stands below a label.
+    // What a vacancy is about is a job.
     let pairs: Vec<Labelled<'_>> = pairs
         .iter()
-        .filter(|pair| pair.part != Part::Careers && pair.main)
+        .filter(|pair| pair.part != Part::Careers)
         .cloned()
         .collect();
     let pairs = pairs.as_slice();

@@ -62,13 +62,20 @@ fn rows<'s, 'a>(sections: &'s [Section<'a>]) -> Vec<Vec<&'s Section<'a>>> {
 /// Whether a name has a word with a digit that is no year, no place in an order and no standard.
 fn names_model(text: &str) -> bool {
     let tokens: Vec<&str> = text.split_whitespace().collect();
-    let is_code = |word: &&str| {
+    let is_code = |word: &str| {
         word.contains(|c: char| c.is_ascii_digit())
             && word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
             && !is_year(word)
     };
+    // `ISO 13849`, `DIN 18040`
+    let names_standard =
+        |word: &str| word.chars().count() > 1 && word.chars().all(char::is_uppercase);
+    let mut pairs = tokens.windows(2);
     NAME.contains(&tokens.len())
-        && tokens.iter().skip(1).any(is_code)
+        && pairs.any(|pair| match pair {
+            [before, word] => is_code(word) && !names_standard(before),
+            _ => false,
+        })
         && !begins_with_number(text)
         && !names_norm(text)
         && !text.ends_with(['.', '!', '?', ':'])
