@@ -20,6 +20,7 @@ mod charset;
 mod excerpt;
 mod host_name;
 pub mod html;
+mod joined;
 mod json;
 mod language_detection;
 mod language_tag;
@@ -32,6 +33,7 @@ pub use charset::{Decoded, decode};
 pub use excerpt::{SearchText, find_excerpt};
 pub use gtm_language_tag::{UNDETERMINED, is_language_range, primary_language, region_subtag};
 pub use host_name::{bare_host, is_same_host, is_same_site};
+pub use joined::is_joined;
 pub use language_detection::{
     detect_language, is_in_another_language, is_rather_in, language_among, language_of_texts,
     other_language,

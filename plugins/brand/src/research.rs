@@ -10,7 +10,7 @@ use gtm_site_research::host::{Host, WEB_FETCH, WEB_SEARCH};
 use gtm_site_research::identity;
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
-use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Search, Visited};
+use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Search, Visited, unread};
 use gtm_site_research::roles::Role;
 use gtm_site_research::site;
 use gtm_writing::page_choice::chooser;
@@ -141,6 +141,9 @@ pub fn fetch(
         .collect();
     let unread: BTreeSet<Part> = outcome.unread.difference(&read).copied().collect();
     let blocked = blocked(&reading.misses, &part_of, &read);
+    if let Some(told) = unread::told(&reading.pages, &reading.misses) {
+        host.report(40, &told);
+    }
 
     let mut names = identity::declared_names(&reading.pages, &domain);
     let company = request

@@ -20,6 +20,7 @@ use crate::roles::{self, Role};
 mod lost;
 mod searches;
 mod site_maps;
+pub mod unread;
 mod versions;
 
 pub use searches::Search;

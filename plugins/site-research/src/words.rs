@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::words::STOPWORDS;
+use gtm_page_text::is_joined;
 
 pub use gtm_lexicon::{fold, split, with_ascii_digits};
 
@@ -33,9 +34,8 @@ pub fn stems(text: &str) -> BTreeSet<String> {
 
 /// How many words a text has; of a script without blanks, two letters count as one.
 pub fn count(text: &str) -> usize {
-    let joined = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
-    let letters = text.chars().filter(joined).count();
-    let others = text.split(|c: char| c.is_whitespace() || joined(&c));
+    let letters = text.chars().filter(|c| is_joined(*c)).count();
+    let others = text.split(|c: char| c.is_whitespace() || is_joined(c));
     letters.div_ceil(2)
         + others
             .filter(|word| word.chars().any(char::is_alphanumeric))

@@ -8,7 +8,7 @@ use super::leads;
 use super::lines::{BOLD_END, LINE_BREAK, pieces};
 use super::quoted;
 use super::scan::{Element, Place, Visitor, scan};
-use crate::{Block, BlockKind, Region, normalize, primary_language};
+use crate::{Block, BlockKind, Region, is_joined, normalize, primary_language};
 
 pub(crate) fn blocks(html: &str) -> Vec<Block> {
     let mut builder = Builder::default();
@@ -312,10 +312,7 @@ fn undisguised(code: &str) -> Option<String> {
 fn is_prose(text: &str) -> bool {
     let text = text.trim();
     let words = text.split_whitespace().count();
-    let joined = text
-        .chars()
-        .filter(|c| matches!(c, '\u{3040}'..='\u{9fff}'))
-        .count();
+    let joined = text.chars().filter(|c| is_joined(*c)).count();
     text.ends_with(['.', '!', '。', '！']) && (words >= 10 || joined >= 25)
 }
 

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::elements::is_block;
 use super::roles::{Role, role_of};
 use super::scan::Element;
-use crate::{Block, BlockKind, Region};
+use crate::{Block, BlockKind, Region, is_joined};
 
 /// Most words of a title, and most letters in scripts without blanks.
 const LONGEST_TITLE: usize = 8;
@@ -266,7 +266,7 @@ fn words(text: &str) -> usize {
 
 /// Whether the script of a text sets words apart.
 fn has_blanks(text: &str) -> bool {
-    !text.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'))
+    !text.contains(is_joined)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use gtm_lexicon::segments::JOINTS;
 
+use crate::is_joined;
+
 /// Represents a line break of the page in the collected text. If this character occurs in the source, it
 /// breaks the line too, which is its meaning.
 pub(super) const LINE_BREAK: char = '\u{2028}';
@@ -137,9 +139,7 @@ fn has_parted_label(line: &str) -> bool {
     parted.is_some_and(|(label, value)| {
         let signs = label.chars().count();
         (2..=LABEL_SIGNS).contains(&signs)
-            && label
-                .chars()
-                .all(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
+            && label.chars().all(is_joined)
             && !value.trim().is_empty()
     })
 }

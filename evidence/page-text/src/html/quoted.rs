@@ -3,7 +3,7 @@
 
 use super::cards::Spot;
 use super::roles::Role;
-use crate::{Block, BlockKind};
+use crate::{Block, BlockKind, is_joined};
 
 /// Fewest words, or letters in scripts without blanks, of what somebody says.
 const LEAST_WORDS: usize = 5;
@@ -49,11 +49,7 @@ fn is_plain(block: &Block) -> bool {
 }
 
 fn may_be_said(block: &Block) -> bool {
-    let joined = block
-        .text
-        .chars()
-        .any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
-    let long = match joined {
+    let long = match block.text.contains(is_joined) {
         true => block.text.chars().count() >= LEAST_LETTERS,
         false => block.text.split(' ').count() >= LEAST_WORDS,
     };

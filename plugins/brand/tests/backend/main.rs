@@ -22,6 +22,7 @@ mod hostile;
 mod in_sentences;
 mod japanese;
 mod languages;
+mod lists_and_labels;
 mod look_alikes;
 mod misplaced;
 mod misread;

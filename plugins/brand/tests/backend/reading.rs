@@ -71,6 +71,48 @@ fn a_page_that_robots_forbid_is_blocked() {
     assert_eq!(reason(&draft, "/identity/identifiers"), "blocked");
 }
 
+/// What the job's progress tells of pages that could not be read.
+fn told_unread(run: &gtm_sdk::testing::Run<Result<gtm_sdk::Value, Failure>>) -> Vec<String> {
+    let milestones = run.reports.iter().filter_map(|(_, told)| told.clone());
+    milestones.filter(|told| told.contains("be read")).collect()
+}
+
+#[test]
+fn linked_pages_that_cannot_be_read_are_told() {
+    let home = |folder: &str| {
+        format!(
+            "<html lang=en><head><title>Acme</title></head><body><nav><a href='{folder}about'>About us</a><a href='{folder}services'>Services</a></nav>\
+            <main><h1>Acme</h1><p>Acme repairs pumps for farms and dairies in the hills.</p></main></body></html>"
+        )
+    };
+    let about = "<h1>About us</h1><p>Acme was founded in 1987 by two fitters from the valley.</p>";
+    let web = |folder: &str| {
+        Web::new()
+            .page("https://acme.example/", &home(folder))
+            .text("https://acme.example/about", about)
+    };
+    let some = acme(web("/")).run();
+    assert_eq!(
+        told_unread(&some),
+        ["Some linked pages could not be read: /services (http_404)."]
+    );
+    // A wrong base address, for example, leads all links astray.
+    let none = acme(web("/site/")).run();
+    let told = told_unread(&none);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("None of the linked pages could be read: ")
+            && told[0].contains("/site/about")
+            && told[0].contains("/site/services"),
+        "{told:?}"
+    );
+    let all = acme(web("/").text(
+        "https://acme.example/services",
+        "<h1>Services</h1><p>We repair pumps and test them on our own stand.</p>",
+    ));
+    assert!(told_unread(&all.run()).is_empty());
+}
+
 #[test]
 fn a_home_page_that_fails_ends_the_job() {
     let web = Web::new().failing(

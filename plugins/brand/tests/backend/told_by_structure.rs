@@ -190,3 +190,132 @@ fn tags_above_names_of_one_kind_are_no_names_of_what_is_sold() {
     );
     assert!(!offers.contains(&"ADR".to_owned()), "{offers:?}");
 }
+
+#[test]
+fn models_stand_on_the_page_of_their_kind() {
+    let pumps = "<h1>Pumps</h1><div><img src=1.jpg><h3>Orrin Ram 40</h3><p>A ram pump without a motor for steady streams.</p></div>\
+        <div><img src=2.jpg><h3>Orrin Deep 120</h3><p>A submersible pump for deep wells on farms.</p></div>\
+        <div><img src=3.jpg><h3>Orrin Solar</h3><p>It runs on two panels and needs no battery.</p></div>";
+    let main = "<h1>Water</h1><h2>Our products</h2><a href=/products/pumps><h3>Pumps</h3><p>From the well to the field.</p></a>\
+        <a href=/products/filters><h3>Filters</h3><p>Clean water for cattle.</p></a>";
+    let web = home("en", &[("/products/pumps", "Pumps")], main, "");
+    let draft = acme(web.text("https://acme.example/products/pumps", pumps)).draft();
+    let offers = preferred(&draft);
+    for name in ["Pumps", "Orrin Ram 40", "Orrin Deep 120", "Orrin Solar"] {
+        assert!(
+            offers.iter().any(|offer| offer == name),
+            "{name}: {offers:?}"
+        );
+    }
+}
+
+#[test]
+fn numbered_cards_with_lists_are_services() {
+    let card = |at: u32, name: &str| {
+        format!(
+            "<article><img src=a.jpg alt=''><span>0{at}</span><h3>{name}</h3><p>We do it within a day, whatever the weather.</p><ul><li>Houses</li><li>Blocks</li></ul></article>"
+        )
+    };
+    let cards = [
+        card(1, "Gutter replacement"),
+        card(2, "Gutter cleaning"),
+        card(3, "Fascia repair"),
+    ]
+    .concat();
+    let web = home("en", &[("/services", "Services")], "<h1>Acme</h1>", "");
+    let draft = acme(web.text(
+        "https://acme.example/services",
+        &format!("<h1>Our services</h1>{cards}"),
+    ))
+    .draft();
+    let offers = preferred(&draft);
+    for name in ["Gutter replacement", "Gutter cleaning", "Fascia repair"] {
+        assert!(
+            offers.iter().any(|offer| offer == name),
+            "{name}: {offers:?}"
+        );
+    }
+}
+
+#[test]
+fn tiles_in_two_scripts_and_rows_of_certificates_are_read() {
+    let tile = |one: &str, other: &str| format!("<div><p>{one}</p><p>{other}</p></div>");
+    let tiles = [
+        tile("精密切削加工", "MACHINING"),
+        tile("試作品製作", "PROTOTYPES"),
+        tile("治工具製作", "JIGS AND TOOLS"),
+    ]
+    .concat();
+    let rows = "<table><tr><th>会社名</th><td>株式会社緑原製作所</td></tr><tr><th>認証</th><td>ISO9001、ISO14001</td></tr><tr><th>加盟団体</th><td>日本丘陵工業会</td></tr></table>";
+    let page = |main: &str| {
+        format!(
+            "<html lang=ja><head><title>緑原製作所</title></head><body><nav><a href=/company.html>会社概要</a></nav><main>{main}</main></body></html>"
+        )
+    };
+    let web = Web::new()
+        .page("https://acme.example/", &page(&format!("<h1>心をこめて削る</h1><p>緑原製作所は小さな部品を削っています。</p><h2>サービス一覧</h2>{tiles}")))
+        .page("https://acme.example/company.html", &page(&format!("<h1>会社概要</h1>{rows}")));
+    let draft = acme(web).draft();
+    let offers = preferred(&draft);
+    for name in ["精密切削加工", "試作品製作", "治工具製作"] {
+        assert!(
+            offers.iter().any(|offer| offer == name),
+            "{name}: {offers:?}"
+        );
+    }
+    let certified = proofs_of(&draft, "certification");
+    for name in ["ISO9001", "ISO14001", "日本丘陵工業会"] {
+        assert!(
+            certified.iter().any(|told| told == name),
+            "{name}: {certified:?}"
+        );
+    }
+}
+
+#[test]
+fn a_creed_in_a_list_and_headings_in_two_scripts_are_read() {
+    let links = "<a href=/rinen.html>経営理念</a><a href=/service.html>事業内容</a>";
+    let page = |main: &str| {
+        format!(
+            "<html lang=ja><head><title>緑原製作所</title></head><body><nav>{links}</nav><main>{main}</main></body></html>"
+        )
+    };
+    let creed = "<h1>経営理念</h1><ol><li>お客様の信頼に応える</li><li>技術を磨き続ける</li><li>地域とともに歩む</li></ol>";
+    let cards = "<h1>事業内容</h1><div><h2>精密切削加工<span>MACHINING</span></h2><p>小さな部品を量産しています。</p></div>\
+        <div><h2>治工具製作<span>JIGS AND TOOLS</span></h2><p>組立用の治具をつくっています。</p></div>";
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &page("<h1>心をこめて削る</h1><p>緑原製作所は小さな部品を削っています。</p>"),
+        )
+        .page("https://acme.example/rinen.html", &page(creed))
+        .page("https://acme.example/service.html", &page(cards));
+    let draft = acme(web).draft();
+    let values = members(at(&draft, "/foundations/values"), "name");
+    assert_eq!(
+        values,
+        [
+            "お客様の信頼に応える",
+            "技術を磨き続ける",
+            "地域とともに歩む"
+        ]
+    );
+    let offers = preferred(&draft);
+    for name in ["精密切削加工", "治工具製作"] {
+        assert!(
+            offers.iter().any(|offer| offer == name),
+            "{name}: {offers:?}"
+        );
+    }
+}
+
+#[test]
+fn logos_under_references_name_customers() {
+    let main = "<h1>Acme</h1><h2>Referenzen</h2><div><img src=a.png alt='Holmgart Uhren Logo'><img src=b.png alt='Brauerei Lindental Logo'>\
+        <img src=c.png alt='Nordtor Kosmetik Logo'></div><h2>Kontakt</h2>";
+    let told = proofs_of(&acme(home("de", &[], main, "")).draft(), "case_study");
+    assert_eq!(
+        told,
+        ["Holmgart Uhren", "Brauerei Lindental", "Nordtor Kosmetik"]
+    );
+}

@@ -3,7 +3,7 @@
 use gtm_lexicon::company::WE_AND_YOU;
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::{FOR_WHOM, NO_NAMES};
-use gtm_page_text::primary_language;
+use gtm_page_text::{is_joined, primary_language};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -103,7 +103,6 @@ fn opened<'t>(text: &'t str, language: &str) -> Option<&'t str> {
 /// The group before the Japanese word for `made for`.
 fn made_for(text: &str) -> Option<&str> {
     let (name, _) = text.split_once(MADE_FOR)?;
-    let is_joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
     let length = name.chars().count();
     ((2..=LONGEST_JOINED).contains(&length)
         && name.chars().all(is_joined)

@@ -83,15 +83,16 @@ fn is_number(word: &str) -> bool {
     word.len() >= DIGITS && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The first number behind each mark of a standard: 9001 of `ISO 9001:2015`.
+/// The first number behind each mark of a standard, or in one word with it: 9001 of `ISO 9001:2015` and `ISO9001`.
 fn numbers<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
-    let marks = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| NUMBERED_STANDARDS.contains(word));
-    marks.filter_map(|(at, _)| {
-        let behind = words.get(at + 1..)?.iter().take(BEHIND);
-        behind.copied().find(|word| is_number(word))
+    words.iter().enumerate().filter_map(|(at, word)| {
+        if NUMBERED_STANDARDS.contains(word) {
+            let behind = words.get(at + 1..)?.iter().take(BEHIND);
+            return behind.copied().find(|word| is_number(word));
+        }
+        let mut marks = NUMBERED_STANDARDS.iter();
+        let glued = marks.find_map(|mark| word.strip_prefix(mark));
+        glued.filter(|number| is_number(number))
     })
 }
 

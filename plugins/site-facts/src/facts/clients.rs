@@ -137,6 +137,13 @@ pub fn named(site: &Site, evidence: &Evidence) -> Vec<Customer> {
             let above = [&row.heading, &row.line].into_iter().flatten();
             if let Some(heading) = above.filter_map(|text| announces(text)).next_back() {
                 let names = row.names.iter();
+                // What is called a logo has a name.
+                let is_logo =
+                    |alt: &String| of_logo(alt).is_some_and(|name| name.len() < alt.len());
+                let heading = match row.names.iter().filter(|alt| is_logo(alt)).count() * 2 {
+                    logos if logos >= row.names.len() => Heading::OfNames,
+                    _ => heading,
+                };
                 let names = names.filter_map(|alt| Some((of_logo(alt)?, &**alt)));
                 add(heading, names.collect(), styled.page);
             }

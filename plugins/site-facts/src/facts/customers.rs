@@ -1,14 +1,16 @@
 //! Groups of buyers that a company lists without a heading over each: in a sentence, in a line of their own, in a
 //! table, or in questions to the reader.
 
+mod enumerated;
 mod few;
 mod pairs;
 mod sectors;
 
+pub use enumerated::below_announcements;
 pub use pairs::told_twice;
 pub use sectors::listed as listed_in;
 
-use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::company::{THE_COMPANY, WE_AND_YOU};
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::{
     BEFORE, EXCLUSIVELY, IDEAL_FOR, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
@@ -215,6 +217,15 @@ fn in_sentence(sentence: &str) -> Vec<&str> {
     if !industries.is_empty() {
         return industries;
     }
+    // `Villes, écoles ou entreprises, nous …`
+    let opening = items(sentence);
+    let is_short = |group: &&str| words::count(group) <= LONGEST_UNKNOWN;
+    if opening.len() >= LEAST
+        && opening.iter().all(is_short)
+        && opening.last().is_some_and(|last| speaks_on(sentence, last))
+    {
+        return opening;
+    }
     for at in 0..all.len() {
         let rest = all.get(at..).unwrap_or_default();
         if let Some(phrase) = BEFORE.at_start(rest).next()
@@ -230,6 +241,16 @@ fn in_sentence(sentence: &str) -> Vec<&str> {
         }
     }
     Vec::new()
+}
+
+/// Whether a sentence goes on behind its first words and a comma with the company or the reader.
+fn speaks_on(sentence: &str, last: &str) -> bool {
+    let behind = sentence.split_once(last).map_or("", |(_, behind)| behind);
+    let folded = words::fold(behind.strip_prefix(',').unwrap_or_default());
+    let words = words::split(&folded);
+    words
+        .first()
+        .is_some_and(|first| WE_AND_YOU.any_in(&[first]))
 }
 
 /// The groups to whom alone a sentence says that the company sells: there, one is enough.
@@ -400,6 +421,11 @@ mod tests {
                 "We serve industries including Packaging, Electrical & Electronics, Rail and Shipping.",
                 vec!["Packaging", "Electrical & Electronics", "Rail", "Shipping"],
             ),
+            (
+                "Mairies, écoles ou entreprises, nous réparons vos cordes.",
+                vec!["Mairies", "écoles", "entreprises"],
+            ),
+            ("Schools, farmers and companies, all in one street.", vec![]),
             ("We care for tools, time and money.", vec![]),
             ("Made for companies that grow.", vec![]),
             ("We work for businesses and schools.", vec![]),

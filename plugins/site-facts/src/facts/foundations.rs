@@ -9,6 +9,7 @@ use gtm_lexicon::foundations::{
     MISSION_PHRASES, OFFERED_TO, OFFERS_HELP, PURPOSE_HEADINGS, PURPOSE_PHRASES, STANDS_FOR,
     VALUE_HEADINGS, VALUE_NOUNS, VISION_HEADINGS, VISION_PHRASES,
 };
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -134,6 +135,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         } else {
             values(section, draft);
         }
+    }
+    // A creed of several sentences, as companies in Japan have, lists what they hold to.
+    if draft.many(VALUES).is_empty() {
+        let creeds = headed(&sections, &MISSION_HEADINGS).into_iter();
+        let is_list = |section: &&Section<'_>| {
+            own(section.part)
+                && section.heading.text.contains(is_unspaced)
+                && section.is_leaf()
+                && section.lead().is_none()
+        };
+        creeds
+            .filter(is_list)
+            .for_each(|section| values(section, draft));
     }
     for sentence in evidence
         .sentences

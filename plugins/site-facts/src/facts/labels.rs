@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::Phrases;
 use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::trade::DEEDS;
+use gtm_page_text::is_joined;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -248,8 +249,7 @@ const LEAST_OF_NAME: usize = 3;
 /// The names in the value of a label: its lines, or what its commas separate.
 pub fn listed(value: &str) -> Vec<&str> {
     // Where a text needs no blanks, one is the end of a line.
-    let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
-    if value.contains(joined) && value.contains(char::is_whitespace) {
+    if value.contains(is_joined) && value.contains(char::is_whitespace) {
         return value.split_whitespace().collect();
     }
     if let Some(names) = by_middle_dots(value) {

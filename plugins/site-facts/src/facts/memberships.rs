@@ -1,14 +1,17 @@
 //! Certificates that only their place beside known ones tells, memberships in associations, and licences of authorities.
 
 mod headed;
+mod rows;
 
 pub use headed::certificates;
+pub use rows::in_rows;
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::proofs::{
     CERTIFICATE_HEADINGS, LICENCE_LABELS, MEMBER_OF, NO_ASSOCIATIONS, PARTNER_HEADINGS,
     PARTNER_STATUSES,
 };
+use gtm_page_text::is_joined;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -209,7 +212,7 @@ fn names_association(passage: &Passage, site: &Site) -> bool {
         let mut next = tokens.iter().skip(from).take(2);
         next.any(|(.., word)| word.starts_with(char::is_uppercase))
     };
-    let joined = text.contains(|c: char| ('\u{3040}'..='\u{9fff}').contains(&c));
+    let joined = text.contains(is_joined);
     let own = Own::new(site, None);
     MEMBER_OF.places(&words).any(|(at, phrase)| {
         // `Become a member of the Acme club`

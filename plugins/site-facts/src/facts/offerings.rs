@@ -10,6 +10,7 @@ mod folding;
 mod groups;
 mod in_sentences;
 mod links;
+mod models;
 mod named;
 mod naming;
 mod rank;
@@ -104,7 +105,7 @@ pub fn offerings(
     }
     found.buyers = segments::named_under_headings(site, &sections);
     let named = Named::of(site);
-    let page = Headings::new(evidence, &sections, &named);
+    let page = Headings::new(site, evidence, &sections, &named);
     let mut groups = page.groups();
     groups.retain(|group| !found.aspects.are(group));
     let sold = page.sold(&groups);
@@ -123,6 +124,7 @@ pub fn offerings(
             if section.is_leaf() {
                 found.items(section);
                 found.tiles(section, evidence);
+                found.two_scripts(section);
             } else if found.tiles(&section.before_headings(), evidence) {
                 // What smaller headings tell below such a list is about that.
                 listed.push((
@@ -170,6 +172,7 @@ pub fn offerings(
             }
         }
     }
+    found.models(&sections, evidence);
     declared::add_topics(&mut found, evidence);
     if found.claims.is_empty() && in_sentences {
         found.lists.begin();

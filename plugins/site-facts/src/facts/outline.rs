@@ -3,6 +3,7 @@
 mod compounds;
 mod link_texts;
 mod template;
+mod translated;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_page_text::is_joined;
 use gtm_site_research::page::{Block, BlockKind};
 
 use super::letters;
@@ -77,7 +78,7 @@ fn pairs(text: &str) -> Vec<String> {
         if is_title && last.is_none() {
             continue;
         }
-        let joined = |word: &str| word.chars().all(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+        let joined = |word: &str| word.chars().all(is_joined);
         let is_name =
             !bare.is_empty() && bare.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
         if is_name && joined(bare) && JOINED.contains(&bare.chars().count()) {

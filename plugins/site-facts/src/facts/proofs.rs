@@ -149,7 +149,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let house = testimonials::House::of(site);
     let sourced = counters::sourced(evidence);
     let is_sourced = |passage: &Passage| sourced.contains(&(passage.page, passage.block));
-    for told in memberships::certificates(site, evidence) {
+    let in_rows = memberships::in_rows(site, evidence);
+    for told in memberships::certificates(site, evidence)
+        .iter()
+        .chain(&in_rows)
+    {
         add(
             "certification",
             &told.text,

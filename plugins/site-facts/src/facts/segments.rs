@@ -123,6 +123,7 @@ fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut 
     for told in [
         linked::pages(site),
         customers::labelled_groups(pairs),
+        customers::below_announcements(site, evidence),
         customers::suited(site, evidence),
         customers::in_headline(site),
         customers::told_groups(site, evidence),
@@ -315,11 +316,16 @@ pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> BTreeSet<S
 fn named<'a>(section: &Section<'a>) -> Vec<Item<'a>> {
     let items = section.items();
     let level = items.first().map(|item| item.name_passage.level);
-    items
+    let row: Vec<Item<'a>> = items
         .into_iter()
         .take_while(|item| Some(item.name_passage.level) == level)
+        .collect();
+    // Cards may show nothing but a picture and a name.
+    let bare = row.len() >= LEAST_CARDS && row.iter().all(|item| item.text.is_none());
+    row.into_iter()
         .filter(|item| {
-            let of_cards = item.name_passage.kind != BlockKind::Heading || item.text.is_some();
+            let is_heading = item.name_passage.kind == BlockKind::Heading;
+            let of_cards = bare || !is_heading || item.text.is_some();
             of_cards && is_name(item.name)
         })
         .collect()

@@ -13,6 +13,7 @@ use gtm_lexicon::trade::{
     ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
     PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
+use gtm_page_text::is_joined;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
@@ -161,8 +162,8 @@ fn only_industry(draft: &Draft) -> Option<Claim> {
     let [only] = draft.many(INDUSTRIES) else {
         return None;
     };
-    let label = only.value["label"].as_str()?;
-    (words::count(label) <= LONGEST_BUSINESS).then(|| Claim {
+    let label = titles::business_alone(only.value["label"].as_str()?);
+    (words::count(label) <= LONGEST_BUSINESS && !is_plain(label)).then(|| Claim {
         value: label.into(),
         ..only.clone()
     })
@@ -188,7 +189,6 @@ fn lists_goods(value: &str) -> bool {
 /// The lines of a value in a script without blanks, where a blank stands for the end of a line, without their numbers and
 /// marks; none unless all are names.
 fn lines_of(value: &str) -> Vec<&str> {
-    let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
     let is_mark =
         |c: char| c.is_numeric() || c.is_whitespace() || ".．)）(（・●■◆○◇･、-".contains(c);
     let mut ends = Vec::new();
@@ -198,7 +198,7 @@ fn lines_of(value: &str) -> Vec<&str> {
             .get(at + c.len_utf8()..)
             .and_then(|rest| rest.chars().next());
         // `IT システム` is one name.
-        let parts = |c: Option<char>| c.is_some_and(|c| joined(c) || is_mark(c));
+        let parts = |c: Option<char>| c.is_some_and(|c| is_joined(c) || is_mark(c));
         if c.is_whitespace() && parts(last) && parts(next) {
             ends.push(at);
         }
@@ -219,7 +219,7 @@ fn lines_of(value: &str) -> Vec<&str> {
     }
     let is_name = |line: &&str| {
         (2..=LONGEST_LINE).contains(&line.chars().count())
-            && line.contains(joined)
+            && line.contains(is_joined)
             && !line.contains(['、', '。'])
     };
     if found.iter().all(is_name) {

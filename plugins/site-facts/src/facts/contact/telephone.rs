@@ -9,6 +9,7 @@ use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::places::TELEPHONE_LABELS;
 use gtm_lexicon::roles::{JOBS, ROLE_WORDS};
 use gtm_lexicon::seats::LABELS;
+use gtm_page_text::is_joined;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::page::Opens;
 use gtm_site_research::words;
@@ -170,7 +171,7 @@ fn may_be_person(text: &str) -> bool {
 
 /// Whether a text is some words with capitals, or a few signs of a script without blanks.
 fn is_like_a_name(text: &str) -> bool {
-    let joined = text.chars().all(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+    let joined = text.chars().all(is_joined);
     let mut parts = text.split_whitespace();
     joined && JOINED_NAME.contains(&text.chars().count())
         || WORDS_OF_NAME.contains(&parts.clone().count())

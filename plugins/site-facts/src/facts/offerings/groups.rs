@@ -24,8 +24,9 @@ use super::super::outline::Section;
 use super::announcements::{is_announcement, only_announces, tells_other_list, tells_whom_or_how};
 use super::aspects::is_label;
 use super::named::Named;
-use super::{announces, names_nothing};
+use super::{announces, is_overview, names_nothing};
 use crate::part::Part;
+use crate::site::Site;
 
 /// Most words of a line above a heading that says what the section is.
 const LONGEST_LINE: usize = 5;
@@ -55,10 +56,17 @@ pub struct Headings<'a> {
     pub named: &'a Named,
     /// How many sections of a page have a level and end with a call, by page, level and the letters of the call.
     calls: BTreeMap<(usize, u8, String), usize>,
+    /// The pages on all that is sold.
+    overviews: BTreeSet<usize>,
 }
 
 impl<'a> Headings<'a> {
-    pub fn new(evidence: &'a Evidence, sections: &'a [Section<'a>], named: &'a Named) -> Self {
+    pub fn new(
+        site: &Site,
+        evidence: &'a Evidence,
+        sections: &'a [Section<'a>],
+        named: &'a Named,
+    ) -> Self {
         let mut calls = BTreeMap::new();
         for section in sections {
             if let Some(call) = call_of(section) {
@@ -71,6 +79,11 @@ impl<'a> Headings<'a> {
             sections,
             named,
             calls,
+            overviews: site
+                .own_pages()
+                .map(|(page, ..)| page)
+                .filter(|page| is_overview(*page, site))
+                .collect(),
         }
     }
 
@@ -227,9 +240,17 @@ impl<'a> Headings<'a> {
                 || priced
         };
         // Steps have no links to them from elsewhere.
-        let are_steps =
-            numbered && by_page && !count(&|section| self.named.has_page(section.heading));
-        named && !are_steps || !numbered && cards() && (listed() || shown())
+        let listing = |section: &Section<'a>| {
+            let mut body = section.body.iter();
+            body.any(|passage| passage.kind == BlockKind::ListItem)
+        };
+        // What steps consist of is not listed below each.
+        let are_steps = numbered
+            && by_page
+            && !count(&listing)
+            && !count(&|section| self.named.has_page(section.heading));
+        let recurring = || count(&|section| self.named.recurs(section.heading));
+        named && !are_steps || (!numbered || recurring()) && cards() && (listed() || shown())
     }
 
     /// The larger heading over a section, or the one of its own size that leads its row.
@@ -306,9 +327,16 @@ impl<'a> Headings<'a> {
 
     /// Whether a heading, or the line above it, announces products.
     fn is_announced(&self, section: &Section<'_>) -> bool {
-        // The title of a page, and what stands above it, may name one of many services.
+        // The title of a page, and what stands above it, may name one of many services. On the page on all of them, a label says
+        // what it is where the title is a slogan.
         if section.heading.level == 1 {
-            return names_nothing(section);
+            let is_labelled = || {
+                self.overviews.contains(&section.heading.page)
+                    && self
+                        .line(section.heading)
+                        .is_some_and(|line| only_announces(&line.text))
+            };
+            return names_nothing(section) || is_labelled();
         }
         announces(section)
             || self
@@ -399,7 +427,9 @@ pub fn labels_over_slogans<'a>(
             && !boilerplate::is_call_to_act(&label.text);
         // Above Japanese headings stands the same in English.
         let translates = label.text.is_ascii() && heading.text.contains(is_unspaced);
-        (is_slogan && is_name && !translates).then_some(label)
+        // `Next step` above `Tell us about your plans`
+        let calls = boilerplate::is_call_to_act(&heading.text) || asks_reader(&heading.text);
+        (is_slogan && is_name && !translates && !calls).then_some(label)
     };
     group.first().and_then(labelled)?;
     if begin_alike(group) {
@@ -409,6 +439,11 @@ pub fn labels_over_slogans<'a>(
     let distinct: BTreeSet<String> = labels.iter().map(|label| letters(&label.text)).collect();
     let most = labels.len() >= LEAST && labels.len() * 2 > group.len();
     (most && distinct.len() == labels.len()).then_some(labels)
+}
+
+/// Whether a heading tells the reader what to do next, as the last one of a page does: it opens with a verb of calls.
+fn asks_reader(heading: &str) -> bool {
+    VERBS.open(&words::split(&words::fold(heading)))
 }
 
 /// Whether most headings of a group begin with the same word, as names of things of one kind do: `Transport of grain`.

@@ -3,6 +3,7 @@
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::AND;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::{NO_OFFERINGS, QUALITIES, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_site_research::boilerplate;
@@ -46,6 +47,7 @@ pub fn bare(name: &str) -> &str {
         .trim();
     // A point that style sets apart is an ornament: `Planning .`
     let name = name.strip_suffix(" .").unwrap_or(name).trim();
+    let name = without_rendering(name);
     let others = || {
         let rest = name.strip_suffix('等')?;
         (!rest.ends_with(BEFORE_EQUAL)).then_some(rest)
@@ -55,6 +57,9 @@ pub fn bare(name: &str) -> &str {
         .filter(|rest| rest.chars().count() >= LEAST_BEFORE_OTHERS)
         .unwrap_or(name)
 }
+
+/// What ends the headings of lists of services, and no name of one: `Manufacturing capabilities`.
+const HEADS_LISTS: &str = "capabilities";
 
 /// Whether a text may be the name of a product or service.
 pub fn is_name(name: &str) -> bool {
@@ -71,6 +76,7 @@ pub fn is_name(name: &str) -> bool {
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
         && !says_nothing(name)
+        && words.last() != Some(&HEADS_LISTS)
         && !only_praises(&words)
         // A template that got no value names nothing.
         && !TEMPLATE_LEAKS.are(&words)
@@ -89,6 +95,27 @@ pub fn is_prose(value: &str) -> bool {
     let long = |part: &&str| words::count(part) > LONGEST_LISTED;
     value.ends_with(['.', '!']) && words::count(value) > LONGEST_LISTED
         || value.contains(' ') && listed(value).iter().any(long)
+}
+
+/// Fewest letters of the same name in capitals, and where no blank parts the two: `樹脂PEEK` is one name.
+const LEAST_OF_RENDERING: usize = 4;
+const LEAST_OF_GLUED: usize = 6;
+
+/// A name without the same in English capitals behind it: `精密切削加工` of `精密切削加工 MACHINING`.
+fn without_rendering(name: &str) -> &str {
+    let begin = name.find(|c: char| c.is_ascii()).unwrap_or(name.len());
+    let (own, rest) = name.split_at(begin);
+    let least = match rest.starts_with(' ') {
+        true => LEAST_OF_RENDERING,
+        false => LEAST_OF_GLUED,
+    };
+    let letters = rest.chars().filter(char::is_ascii_uppercase).count();
+    let shouts = |c: char| c.is_ascii_uppercase() || matches!(c, ' ' | '&' | '-');
+    let is_rendered = letters >= least
+        && rest.chars().all(shouts)
+        && own.chars().count() > 1
+        && own.chars().all(is_unspaced);
+    if is_rendered { own } else { name }
 }
 
 /// A name without the price behind it: `Massage` of `Massage from 90 €`.

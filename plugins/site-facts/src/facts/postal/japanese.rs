@@ -9,7 +9,8 @@ const LONGEST_TOWN: usize = 8;
 pub fn japanese(text: &str) -> Option<Place> {
     let text = gtm_site_research::words::with_ascii_digits(text);
     let chars: Vec<char> = text.chars().collect();
-    let begin = (0..chars.len()).find_map(|at| behind_code(&chars, at))?;
+    let coded = (0..chars.len()).find_map(|at| behind_code(&chars, at));
+    let begin = coded.or_else(|| of_whole_line(&chars))?;
     let rest: Vec<char> = chars
         .iter()
         .skip(begin)
@@ -41,6 +42,44 @@ pub fn japanese(text: &str) -> Option<Place> {
         code: None,
         divided: None,
         country: Some("JP"),
+    })
+}
+
+/// Most characters of a line that is an address, and of a quarter's name before the number of its block.
+const LONGEST_LINE: usize = 40;
+const LONGEST_QUARTER: usize = 14;
+
+/// Where the prefecture begins in a line without a postal code that is an address and no sentence: a number of a block follows the
+/// town, and no small words stand before it.
+fn of_whole_line(chars: &[char]) -> Option<usize> {
+    if chars.len() > LONGEST_LINE || chars.contains(&'。') {
+        return None;
+    }
+    let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| chars.get(before));
+        before
+            .is_none_or(|c| c.is_whitespace() || matches!(c, '］' | ']' | '：' | ':' | '】' | '）'))
+    };
+    (0..chars.len()).filter(|at| begins(*at)).find(|at| {
+        let rest = chars.get(*at..).unwrap_or_default();
+        let Some(end) = (2..=3).find(|at| matches!(rest.get(*at), Some('都' | '道' | '府' | '県')))
+        else {
+            return false;
+        };
+        let behind = rest.get(end + 1..).unwrap_or_default();
+        let Some(town) = behind
+            .iter()
+            .take(LONGEST_TOWN)
+            .position(|c| matches!(c, '市' | '区' | '町' | '村'))
+        else {
+            return false;
+        };
+        let quarter = behind.iter().skip(town + 1).take(LONGEST_QUARTER);
+        let mut named = quarter.skip_while(|c| {
+            is_han(c) || c.is_whitespace() || ('\u{30a0}'..='\u{30ff}').contains(*c)
+        });
+        rest.iter().take(end).all(is_han) && named.next().is_some_and(char::is_ascii_digit)
     })
 }
 
@@ -90,6 +129,9 @@ mod tests {
                 Some("神奈川県"),
                 "横浜市",
             ),
+            ("本社 東京都青梅市新町 9-15-8", Some("東京都"), "青梅市"),
+            ("北海道恵庭市中島町4-20-10", Some("北海道"), "恵庭市"),
+            ("【工場】三重県津市大門2丁目9番", Some("三重県"), "津市"),
         ] {
             let place = japanese(text);
             assert_eq!(
@@ -103,6 +145,14 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(japanese("TEL. 012-345-6789").is_none() && japanese("2007-1234 Acme").is_none());
+        for text in [
+            "TEL. 012-345-6789",
+            "2007-1234 Acme",
+            "大阪府堺市で2007年に創業",
+            "全国の都道府県と市町村へ 120件の納入実績",
+            "三重県津市の皆様へ",
+        ] {
+            assert!(japanese(text).is_none(), "{text}");
+        }
     }
 }

@@ -73,6 +73,13 @@ pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, 
             && told.len() >= LEAST_PLAIN
             && told.len() == cards.len()
             && told.iter().all(|project| project.is_told);
+        // So are cards of a gallery that each have a label of their own above: what kind of work it is, or for whom.
+        let plain = plain
+            || !of_goods
+                && told.len() >= LEAST_PLAIN
+                && told.len() == cards.len()
+                && told.iter().all(|project| project.is_told)
+                && cards.iter().all(|card| has_label(card, evidence));
         // Where other things stand in the row, too, the row is of something else.
         if plain || particular >= least && told.len() * 2 >= cards.len() {
             // Among projects that have names or numbers, the others are some, too.
@@ -139,6 +146,26 @@ fn project(card: &Item<'_>, site: &Site, own: &Own) -> Option<Project> {
         is_named,
         is_told: sentence.ends_with(['.', '。']) && !addresses(&WE_AND_YOU, sentence, language),
         text: joined,
+    })
+}
+
+/// Most words of a label.
+const LONGEST_LABEL: usize = 4;
+
+/// Whether a line of a few words stands right above the heading of a card.
+fn has_label(card: &Item<'_>, evidence: &Evidence) -> bool {
+    let heading = card.name_passage;
+    let at = evidence
+        .passages
+        .partition_point(|passage| (passage.page, passage.block) < (heading.page, heading.block));
+    let above = at.checked_sub(1).and_then(|at| evidence.passages.get(at));
+    above.is_some_and(|above| {
+        above.page == heading.page
+            && above.block + 1 == heading.block
+            && matches!(above.kind, BlockKind::Other | BlockKind::Paragraph)
+            && (1..=LONGEST_LABEL).contains(&words::count(&above.text))
+            && !above.text.contains(char::is_numeric)
+            && !above.text.ends_with(['.', '!', '?', ':'])
     })
 }
 

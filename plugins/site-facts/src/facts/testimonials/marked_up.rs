@@ -183,7 +183,27 @@ pub(super) fn has_given_name(text: &str) -> bool {
         && HONORIFICS.contains(&words::fold(first))
         && behind.contains(char::is_alphabetic);
     let mut parts = text.split(|c: char| !c.is_alphabetic());
-    titled || parts.any(|part| GIVEN_NAMES.contains(&words::fold(part)))
+    titled || is_initialled(text) || parts.any(|part| GIVEN_NAMES.contains(&words::fold(part)))
+}
+
+/// Whether a text is a name of which one part is but its initial: `D. Moor`, `Ida K.`
+fn is_initialled(text: &str) -> bool {
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let is_initial = |part: &&str| {
+        part.strip_suffix('.').is_some_and(|letter| {
+            letter.chars().count() == 1 && letter.chars().all(char::is_uppercase)
+        })
+    };
+    let is_whole = |part: &&str| {
+        part.chars().count() > 2
+            && part.starts_with(char::is_uppercase)
+            && part
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+    };
+    parts.len() == 2
+        && parts.iter().filter(|part| is_initial(part)).count() == 1
+        && parts.iter().filter(|part| is_whole(part)).count() == 1
 }
 
 /// Whether the last text of a section is the company's own about what customers say, and the first one leads to none: `You

@@ -3,11 +3,12 @@
 use gtm_lexicon::calls::VERBS;
 use gtm_lexicon::company::{WE as WE_ALL, YOU};
 use gtm_lexicon::founding::SINCE;
-use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::segments::{FOR_WHOM, JOINTS};
 use gtm_lexicon::trade::{ARTICLES, BEYOND, BUSINESS_ENDINGS, BUSINESSES, NO_CATEGORIES, OF, WE};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use super::{is_plain, without_open_bracket};
@@ -174,6 +175,19 @@ pub(super) fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> 
     (words::count(label) >= 2 && !is_plain(label)).then_some(label)
 }
 
+/// A business that is too long to call a company by, without what it is for: `Zimmerei` of `Zimmerei für Dachstühle, …`.
+pub(super) fn business_alone(label: &str) -> &str {
+    if words::count(label) <= LONGEST_BUSINESS {
+        return label;
+    }
+    let tokens = words::tokens(label);
+    let purpose = |(.., word): &&(usize, usize, &str)| FOR_WHOM.any_has(&words::fold(word));
+    let place = tokens.iter().skip(1).find(purpose);
+    place
+        .and_then(|(start, ..)| label.get(..*start))
+        .map_or(label, str::trim_end)
+}
+
 /// Most words of a business in a title.
 pub(super) const LONGEST_BUSINESS: usize = 6;
 
@@ -237,7 +251,21 @@ pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<
         .map(without_year)
         .filter(fits)
         .collect();
-    let told: Vec<&str> = all.iter().copied().filter(|one| repeated(one)).collect();
+    // A line above the main heading that is the same says what the company is, as the title does.
+    let labels = |segment: &str| {
+        let key = letters(segment);
+        evidence.passages.windows(2).any(|pair| {
+            let [line, title] = pair else { return false };
+            (line.page, title.page) == (0, 0)
+                && line.block + 1 == title.block
+                && line.kind != BlockKind::Heading
+                && title.kind == BlockKind::Heading
+                && title.level == 1
+                && letters(&line.text) == key
+        })
+    };
+    let agrees = |one: &&str| repeated(one) || labels(one);
+    let told: Vec<&str> = all.iter().copied().filter(agrees).collect();
     let is_list = told.len() > 1 || all.len() > LONGEST_TITLE;
     let mut told = told.into_iter();
     let chosen = match is_list {
