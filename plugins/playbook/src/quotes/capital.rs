@@ -18,15 +18,13 @@ const SUM_IN_JAPANESE: [char; 6] = ['千', '万', '億', '百', '円', '兆'];
 
 /// The capital as the site prints it, where the company states its particulars.
 pub fn capital(site: &Site, evidence: &Evidence, language: &str) -> Option<Claim> {
-    let stated = evidence.passages.iter().filter(|passage| {
+    let mut stated = evidence.passages.iter().filter(|passage| {
         matches!(
             site.part(passage.page),
             Part::Legal | Part::Contact | Part::About | Part::Home
         ) && passage.text.chars().count() <= LONGEST
     });
-    let (passage, sum) = stated
-        .filter_map(|passage| Some((passage, sum_in(&passage.text)?)))
-        .next()?;
+    let (passage, sum) = stated.find_map(|passage| Some((passage, sum_in(&passage.text)?)))?;
     let value = CAPITAL_IS.filled(language, &[("text", sum)]);
     let excerpt = Excerpt {
         page: passage.page,
@@ -65,7 +63,7 @@ fn sum_in(text: &str) -> Option<&str> {
     };
     let mut end = 0;
     for (at, stop, word) in words::tokens(sum) {
-        let japanese = word.find(SUM_IN_JAPANESE).is_some();
+        let japanese = word.contains(SUM_IN_JAPANESE);
         if at > 0 && !part(word) {
             break;
         }

@@ -151,14 +151,16 @@ fn mailboxes(site: &Site, lines: &[Line<'_>], main: Option<&str>) -> Vec<Claim> 
             };
             let own = at == domain
                 || host == Some(at) && company.iter().any(|name| letters(at).contains(name));
+            let parts: Vec<&str> = local.split(['.', '-', '_']).collect();
+            let is_department = |part: &&str| {
+                let bare = part.trim_end_matches(|c: char| c.is_ascii_digit());
+                DEPARTMENTS.contains(&words::fold(bare))
+            };
+            // A person's name beside a department is that of a person.
             let of_department = || {
-                let parts = local.split(['.', '-', '_']);
-                parts.into_iter().all(|part| {
-                    let bare = part.trim_end_matches(|c: char| c.is_ascii_digit());
-                    DEPARTMENTS.contains(&words::fold(bare)) || company.contains(&letters(bare))
-                }) && local
-                    .split(['.', '-', '_'])
-                    .any(|part| DEPARTMENTS.contains(&words::fold(part)))
+                parts.iter().any(is_department)
+                    && (parts.iter())
+                        .all(|part| is_department(part) || company.contains(&letters(part)))
             };
             let again = || {
                 main.as_deref() == Some(&key)
