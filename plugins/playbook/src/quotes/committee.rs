@@ -4,9 +4,7 @@ mod lines;
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::roles::{
-    LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, OVERSEERS, REPORTS_TO, SHAPES, SMALL_WORDS,
-};
+use gtm_lexicon::roles::{LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, OVERSEERS, SHAPES};
 use gtm_lexicon::segments::JOINTS;
 use serde_json::json;
 
@@ -19,7 +17,7 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use gtm_writing::{has_a_person, small_words};
 
-use self::lines::{behind_name, behind_role, first_role, has_given_name};
+use self::lines::{before_name, behind_name, behind_role, first_role, has_given_name, reported_to};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
@@ -87,7 +85,10 @@ pub fn committee(evidence: &Evidence, site: &Site) -> Vec<Claim> {
             Role::Careers if passage.main => reported_to(&passage.text),
             _ => None,
         };
-        let Some(role) = named.filter(|role| !oversees(role)) else {
+        let presents = matches!(passage.role, Role::About | Role::Home | Role::Imprint);
+        let own = || says_what_it_is(&passage.text, site) || passage.role != Role::Home;
+        let told = || before_name(&passage.text).filter(|_| presents && passage.main && own());
+        let Some(role) = named.or_else(told).filter(|role| !oversees(role)) else {
             continue;
         };
         if found.len() < 8 && known.insert(words::fold(role)) {
@@ -194,7 +195,14 @@ fn stands_beside_person(passages: &[Passage], at: usize, small: &BTreeSet<String
     let beside = [above, passages.get(at + 1)].into_iter().flatten();
     beside
         .filter(|other| other.page == here.page && other.block.abs_diff(here.block) == 1)
-        .any(|other| is_person(&other.text, small))
+        .any(|other| is_person(without_number(&other.text), small))
+}
+
+/// A text without the telephone number that ends it.
+fn without_number(text: &str) -> &str {
+    let begin = text.find(|c: char| c.is_ascii_digit() || matches!(c, '+' | '('));
+    let name = text.get(..begin.unwrap_or(text.len())).unwrap_or(text);
+    name.trim_end_matches(|c: char| c.is_whitespace() || "-–—:,.".contains(c))
 }
 
 /// Whether a text is nothing but a person's name.
@@ -316,41 +324,6 @@ fn fits(words: &[&str], shape: &str) -> bool {
         !function.is_empty() && ends.into_iter().flatten().all(|word| !JOINTS.any_has(word))
     };
     function.is_some_and(named) && words.starts_with(&before) && words.ends_with(&after)
-}
-
-/// The role after "reports to the", up to the first word that is not part of its name.
-fn reported_to(text: &str) -> Option<&str> {
-    let lower = text.to_ascii_lowercase();
-    let start = REPORTS_TO
-        .iter()
-        .filter_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))
-        .min()?;
-    let rest = text.get(start..)?;
-    let stop = rest
-        .find(['.', ',', ';', '(', ')', ':', '–', '—'])
-        .unwrap_or(rest.len());
-    // The name continues while its words are capitalized, with only small words between them.
-    let mut end = 0usize;
-    for (at, word) in rest
-        .get(..stop)?
-        .match_indices(|c: char| !c.is_whitespace())
-        .filter(|(at, _)| {
-            rest.get(..*at)
-                .is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
-        })
-    {
-        let word_end = rest
-            .get(at..stop)?
-            .find(char::is_whitespace)
-            .map_or(stop, |length| at + length);
-        let whole = rest.get(at..word_end)?;
-        if word.chars().all(char::is_uppercase) {
-            end = word_end;
-        } else if !SMALL_WORDS.contains(whole) {
-            break;
-        }
-    }
-    rest.get(..end).filter(|candidate| is_role(candidate))
 }
 
 /// The part of the company that the role's name mentions.

@@ -4,7 +4,9 @@
 //! unknowns.
 
 mod business_model;
+mod capital;
 mod committee;
+mod equipment;
 mod once;
 mod particulars;
 mod priorities;
@@ -96,6 +98,11 @@ pub fn compose(
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
     profile.particulars = particulars::particulars(&facts, site, language);
+    profile
+        .particulars
+        .extend(capital::capital(site, evidence, language));
+    let works_with = equipment::equipment(site, evidence, language);
+    profile.particulars.extend(works_with);
     profile.particulars.retain(fits);
     draft.risks.extend(particulars::conflict(&facts, language));
     draft.buying_signals = signals::signals(evidence, site, now_ms, language, &mut draft.risks);

@@ -1,24 +1,30 @@
 //! What identifies the company, and what it has been since when: particulars that no field of the profile takes.
 
+use gtm_lexicon::ownership::PRIVATE;
 use gtm_site_facts::draft::{
     Draft as Facts, EMPLOYEE_RANGE, FOUNDED_YEAR, HEADQUARTERS, IDENTIFIERS, LEGAL_NAME, LOCALES,
-    OWNERSHIP,
+    ORIGIN_STORY, OWNERSHIP,
 };
 use gtm_site_facts::facts as site_facts;
 use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    ADDRESS_IS, DIFFERENT_FOUNDING_YEARS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS,
-    MAILBOX_IS, NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS,
-    OWNED_PRIVATELY, REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
+    ADDRESS_IS, DIFFERENT_FOUNDING_YEARS, FOUNDED_IN, FURTHER_PLACE_IS, FixedText, HOURS_ARE,
+    LANGUAGES_ARE, LEI_IS, MAILBOX_IS, NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS,
+    OWNED_BY_SHAREHOLDERS, OWNED_PRIVATELY, REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS,
+    TICKER_IS, VAT_NUMBER,
 };
-use gtm_site_research::{staff as staff_of, words};
+use gtm_site_research::{sentences, staff as staff_of, words};
 
 use crate::draft::{Risk, RiskKind};
 
 /// Most characters of a sentence that tells how many work there.
 const LONGEST_SENTENCE: usize = 200;
+/// Fewest letters of a text that is told if it stands inside of another one.
+const LEAST_TOLD: usize = 25;
+/// Most characters of the story of how it began.
+const LONGEST_STORY: usize = 560;
 
 /// The particulars as texts, each with the words that carry it.
 pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
@@ -36,8 +42,10 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
         });
     }
     found.extend(owned(told, language));
+    found.extend(began(told, &site.research.language));
     found.extend(told.one(EMPLOYEE_RANGE).and_then(staff));
     let contact = site_facts::contact(site, told.one(HEADQUARTERS));
+    let further = site_facts::further(site, &contact);
     for (text, claim) in [
         (&ADDRESS_IS, contact.address),
         (&TELEPHONE_IS, contact.telephone),
@@ -45,6 +53,12 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
         (&HOURS_ARE, contact.hours),
     ] {
         found.extend(claim.and_then(|claim| worded(text, claim, language)));
+    }
+    for claim in further.addresses {
+        found.extend(worded(&FURTHER_PLACE_IS, claim, language));
+    }
+    for claim in further.mailboxes {
+        found.extend(worded(&MAILBOX_IS, claim, language));
     }
     found.extend(languages(told.many(LOCALES), language));
     for claim in told.many(IDENTIFIERS) {
@@ -61,7 +75,24 @@ pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
             ..claim.clone()
         });
     }
-    found
+    each_once(found)
+}
+
+/// The texts without those that stand inside of another one.
+fn each_once(found: Vec<Claim>) -> Vec<Claim> {
+    let texts: Vec<String> = found
+        .iter()
+        .map(|claim| words::letters(claim.value.as_str().unwrap_or_default()))
+        .collect();
+    let told = |at: usize| {
+        let text = texts.get(at).map(String::as_str).unwrap_or_default();
+        text.len() >= LEAST_TOLD
+            && texts.iter().enumerate().any(|(other, known)| {
+                other != at && known.contains(text) && (known.len() > text.len() || other < at)
+            })
+    };
+    let kept = found.iter().enumerate().filter(|(at, _)| !told(*at));
+    kept.map(|(_, claim)| claim.clone()).collect()
 }
 
 /// What pages say of the year of the founding, where they do not agree and nothing decides between them: one that few places
@@ -92,6 +123,19 @@ fn worded(text: &FixedText, claim: Claim, language: &str) -> Option<Claim> {
 /// Who owns the company.
 fn owned(told: &Facts, language: &str) -> Option<Claim> {
     let claim = told.one(OWNERSHIP)?;
+    // `Family business in its third generation` says more than that it is private.
+    let own_words = claim.excerpts.first().filter(|excerpt| {
+        let folded = words::fold(&excerpt.text);
+        excerpt.text.chars().count() <= LONGEST_SENTENCE
+            && words::count(&excerpt.text) >= 3
+            && PRIVATE.any_in(&words::split(&folded))
+    });
+    if let (Some("private"), Some(said)) = (claim.value.as_str(), own_words) {
+        return Some(Claim {
+            value: said.text.as_str().into(),
+            ..claim.clone()
+        });
+    }
     let text = match claim.value.as_str()? {
         "subsidiary" => &OWNED_BY_OTHERS,
         "public" => &OWNED_BY_SHAREHOLDERS,
@@ -102,6 +146,25 @@ fn owned(told: &Facts, language: &str) -> Option<Claim> {
     };
     Some(Claim {
         value: text.in_language(language).into(),
+        ..claim.clone()
+    })
+}
+
+/// How the company began: the first sentences of its story that fit.
+fn began(told: &Facts, language: &str) -> Option<Claim> {
+    let claim = told.one(ORIGIN_STORY)?;
+    let mut end = 0;
+    let story = claim.value.as_str()?;
+    for sentence in sentences::split(story, language) {
+        let at = story.get(end..)?.find(sentence)? + end + sentence.len();
+        if story.get(..at)?.chars().count() > LONGEST_STORY {
+            break;
+        }
+        end = at;
+    }
+    let text = story.get(..end).filter(|text| !text.is_empty())?;
+    Some(Claim {
+        value: text.into(),
         ..claim.clone()
     })
 }

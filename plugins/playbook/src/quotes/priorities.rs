@@ -5,10 +5,12 @@ use gtm_lexicon::denials::OF_VERBS;
 use gtm_lexicon::signals::{AIMS, PLANS};
 use gtm_site_facts::draft::{COMMITMENTS, Draft as Facts, VISION};
 use gtm_site_facts::site::Site;
+use gtm_site_research::boilerplate;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::roles::Role;
+use gtm_site_research::words;
 
 use super::{LONGEST_TEXT, distinct, is_own_statement, quote, ranked, repeats};
 use crate::salience::{self, Cues};
@@ -48,6 +50,7 @@ pub fn priorities(site: &Site, evidence: &Evidence, cues: &Cues, told: &Facts) -
     let sentences = best(&is_measured, MOST_MEASURED).into_iter().map(quote);
     let plans = best(&is_plan, MOST_PLANS).into_iter().map(quote);
     let foundations = told.one(VISION).into_iter().chain(told.many(COMMITMENTS));
+    let foundations = foundations.filter(|claim| says_something(claim));
     for claim in sentences.chain(plans).chain(foundations.cloned()) {
         let Some(text) = claim.value.as_str() else {
             continue;
@@ -62,4 +65,14 @@ pub fn priorities(site: &Site, evidence: &Evidence, cues: &Cues, told: &Facts) -
         }
     }
     found
+}
+
+/// Fewest words of a vision or a commitment that says more than a slogan.
+const LEAST_WORDS: usize = 4;
+
+/// Whether a vision or a commitment is neither a slogan nor a call: `Talk to us!`
+fn says_something(claim: &Claim) -> bool {
+    let text = claim.value.as_str().unwrap_or_default();
+    let is_short = words::count(text) < LEAST_WORDS;
+    !is_short && !boilerplate::is_call_to_act(text) && !text.ends_with(['?', '？'])
 }

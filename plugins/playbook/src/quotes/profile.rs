@@ -3,6 +3,7 @@
 use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::markets::WHOM_HEADINGS;
 use gtm_lexicon::places::ALSO_STATES;
+use gtm_lexicon::segments::SECTORS;
 use gtm_site_facts::draft::{
     CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
 };
@@ -55,7 +56,7 @@ pub fn profile(
         .first()
         .or_else(|| facts.one(CATEGORY));
     Profile {
-        industry: industry.map(said),
+        industry: industry.map(said).filter(|claim| names_trade(claim, site)),
         employee_range: facts.one(EMPLOYEE_RANGE).cloned(),
         headquarters: facts.one(HEADQUARTERS).map(said),
         business_model: business_model(site, evidence),
@@ -63,6 +64,21 @@ pub fn profile(
         offerings,
         particulars: Vec::new(),
     }
+}
+
+/// Most words of the name of a trade.
+const LONGEST_TRADE: usize = 9;
+
+/// Whether an industry is the name of a trade, and not a sentence about the company, nor a heading over its customers.
+fn names_trade(claim: &Claim, site: &Site) -> bool {
+    let text = claim.value.as_str().unwrap_or_default();
+    let folded = words::fold(text);
+    words::count(text) <= LONGEST_TRADE
+        && !SECTORS.any_in(&words::split(&folded))
+        && !site.research.names.iter().any(|name| {
+            let rest = folded.strip_prefix(&words::fold(name));
+            rest.is_some_and(|rest| rest.starts_with(' '))
+        })
 }
 
 /// A fact's value as one text: the label of an industry, a place with its country.

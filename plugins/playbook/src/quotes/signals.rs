@@ -114,6 +114,7 @@ pub fn signals(
     {
         told::hiring(evidence, site, &mut found);
     }
+    told::training(evidence, site, &mut found);
     let newest = newest_of(evidence, &found);
     let age = |date: Date| now.months() - date.months();
     if let Some(newest) = newest.filter(|&date| age(date) > STALE_AFTER_MONTHS) {

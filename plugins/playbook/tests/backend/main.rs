@@ -6,6 +6,7 @@ mod bound;
 mod companions;
 mod contract;
 mod doubled_offerings;
+mod equipment;
 mod events;
 mod finding;
 mod hostile;

@@ -86,6 +86,19 @@ fn no_vacancies_and_other_lists_are_none() {
             "<h2>Open positions</h2><ul><li>we answer within a day</li><li>all of our halls are warm</li></ul>",
         ),
         ("ja", "<h2>募集職種</h2><p>現在、募集はありません。</p>"),
+        // What a vacancy offers.
+        (
+            "en",
+            "<h2>Open positions</h2><ul><li>28 days of annual leave</li><li>Company car</li></ul>",
+        ),
+        (
+            "de",
+            "<h2>Offene Stellen</h2><ul><li>Weihnachtsgeld</li><li>Betriebliche Altersvorsorge</li></ul>",
+        ),
+        (
+            "ja",
+            "<h2>募集職種</h2><ul><li>週休2日</li><li>各種社会保険完備</li></ul>",
+        ),
     ] {
         assert_eq!(
             hired(language, Some(&format!("<h1>Jobs</h1>{list}")), ""),

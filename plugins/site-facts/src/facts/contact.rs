@@ -1,8 +1,11 @@
 //! How to reach the company: where it sits in its street, its telephone, its mailbox, and when it is open.
 
+mod further;
 mod hours;
 mod mailbox;
 mod telephone;
+
+pub use further::Further;
 
 use gtm_lexicon::places::CONTACT_LABELS;
 use gtm_lexicon::seats::{LABELS, NO_TOWNS};
@@ -49,6 +52,16 @@ pub fn contact(site: &Site, lines: &[Line<'_>], seat: Option<&Claim>) -> Contact
         mailbox: mailbox::shown(site, &lines).or_else(|| mailbox::declared(site)),
         hours: hours::shown(&lines, &site.research.language).or_else(|| hours::declared(site)),
     }
+}
+
+/// Where else the company sits, and the mailboxes of its departments, besides what `contact` says.
+pub fn further(site: &Site, lines: &[Line<'_>], contact: &Contact) -> Further {
+    let lines: Vec<Line<'_>> = placeholders::without(lines)
+        .into_iter()
+        .filter(|line| !line.form && line.text.chars().count() <= LONGEST)
+        .collect();
+    let known = [contact.address.as_ref(), contact.mailbox.as_ref()];
+    further::further(site, &lines, known)
 }
 
 /// The address in the line that bears the head office out, with the street from the line above where it stands there.

@@ -67,7 +67,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 pub use address::town;
-pub use contact::Contact;
+pub use contact::{Contact, Further};
 pub use counters::is_share;
 pub use figures::{is_price, names_a_sum};
 pub use introduction::tells_of_an_officer;
@@ -129,6 +129,12 @@ pub fn areas(site: &Site, evidence: &Evidence) -> Vec<Claim> {
 pub fn contact(site: &Site, seat: Option<&Claim>) -> Contact {
     let others = others::blocks(site);
     contact::contact(site, &lines(site, &others), seat)
+}
+
+/// Where else the company sits, and the mailboxes of its departments, besides what `contact` says.
+pub fn further(site: &Site, contact: &Contact) -> Further {
+    let others = others::blocks(site);
+    contact::further(site, &lines(site, &others), contact)
 }
 
 fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {

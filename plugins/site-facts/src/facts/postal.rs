@@ -20,6 +20,9 @@ use self::provincial::provincial;
 use self::southern::{argentine, brazilian};
 use super::countries;
 
+/// Digits of a postal code that is no year.
+const LONG_CODE: usize = 5;
+
 /// The place in a postal address.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
@@ -132,6 +135,12 @@ fn continental(text: &str) -> Option<Place> {
             continue;
         }
         let rest = text.get(end..)?.trim_start();
+        // A dash may part the longer codes from their towns; behind four digits it begins an entry of a history.
+        let dash = ["- ", "– ", "— "];
+        let parted = dash.iter().find_map(|dash| rest.strip_prefix(dash));
+        let rest = parted
+            .filter(|_| code.len() == LONG_CODE)
+            .map_or(rest, str::trim_start);
         let place = places::place_at(before_labels(rest));
         let locality = place.split(',').next().unwrap_or_default().trim();
         let locality = without_routing(locality);

@@ -1,12 +1,13 @@
 //! Lines in which a role stands beside something else: another role, the company, a name of which only its capitals tell.
 
 use gtm_lexicon::names::GIVEN_NAMES;
+use gtm_lexicon::roles::{REPORTS_TO, SMALL_WORDS};
 use gtm_site_research::words;
 
 use super::{LONGEST_ROW, is_exact, is_role};
 
 /// What parts a role from what else stands on a card: another one, the company.
-const AFTER_ROLES: [&str; 6] = [" · ", " • ", " | ", " – ", " — ", ", "];
+const AFTER_ROLES: [&str; 7] = [" · ", " • ", " | ", " – ", " — ", " / ", ", "];
 
 /// The role with which the line of a card begins, and which a mark ends: `Founder · Engineer`.
 pub(super) fn first_role(text: &str) -> Option<&str> {
@@ -35,6 +36,70 @@ pub(super) fn has_given_name(text: &str) -> bool {
     words.any(|word| GIVEN_NAMES.contains(word))
 }
 
+/// The role after "reports to the", up to the first word that is not part of its name.
+pub(super) fn reported_to(text: &str) -> Option<&str> {
+    let lower = text.to_ascii_lowercase();
+    let start = REPORTS_TO
+        .iter()
+        .filter_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))
+        .min()?;
+    let rest = text.get(start..)?;
+    let stop = rest
+        .find(['.', ',', ';', '(', ')', ':', '–', '—'])
+        .unwrap_or(rest.len());
+    // The name continues while its words are capitalized, with only small words between them.
+    let mut end = 0usize;
+    for (at, word) in rest
+        .get(..stop)?
+        .match_indices(|c: char| !c.is_whitespace())
+        .filter(|(at, _)| {
+            rest.get(..*at)
+                .is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
+        })
+    {
+        let word_end = rest
+            .get(at..stop)?
+            .find(char::is_whitespace)
+            .map_or(stop, |length| at + length);
+        let whole = rest.get(at..word_end)?;
+        if word.chars().all(char::is_uppercase) {
+            end = word_end;
+        } else if !SMALL_WORDS.contains(whole) {
+            break;
+        }
+    }
+    rest.get(..end).filter(|candidate| is_role(candidate))
+}
+
+/// Most words of a role in a sentence.
+const LONGEST_ROLE: usize = 4;
+
+/// The role right before a person's name in a sentence: `Our managing director Jane Roe opened the hall.` It must be a whole
+/// phrase, and the name a known one.
+pub(super) fn before_name(text: &str) -> Option<&str> {
+    let tokens = words::tokens(text);
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = |at: usize| {
+        let name: Vec<&str> = tokens
+            .iter()
+            .skip(at)
+            .take(2)
+            .map(|(.., word)| *word)
+            .collect();
+        matches!(name.as_slice(), [first, last] if capital(first) && capital(last)
+            && first.chars().all(char::is_alphabetic)
+            && GIVEN_NAMES.contains(&words::fold(first)))
+    };
+    (0..tokens.len()).find_map(|start| {
+        (1..=LONGEST_ROLE).rev().find_map(|length| {
+            let (begin, ..) = tokens.get(start)?;
+            let (_, end, _) = tokens.get(start + length - 1)?;
+            let role = text.get(*begin..*end)?.trim_end_matches(':');
+            (is_name(start + length) && is_exact(role)).then_some(role)
+        })
+    })
+}
+
 /// Most words of a name before a role.
 const WORDS_OF_NAME: std::ops::RangeInclusive<usize> = 2..=4;
 
@@ -55,6 +120,28 @@ pub(super) fn behind_name(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roles_stand_before_names_in_sentences() {
+        for (text, role) in [
+            (
+                "Der Inhaber Dieter Lindt hat das Handwerk gelernt.",
+                Some("Inhaber"),
+            ),
+            (
+                "Our managing director Jane Roe opened the hall.",
+                Some("managing director"),
+            ),
+            (
+                "Il titolare Marco Rossi segue ogni lavoro.",
+                Some("titolare"),
+            ),
+            ("Der Inhaber ist zugleich Meister.", None),
+            ("The owner Acme Holding sold it.", None),
+        ] {
+            assert_eq!(before_name(text), role, "{text}");
+        }
+    }
 
     #[test]
     fn roles_stand_behind_names_and_before_companies() {

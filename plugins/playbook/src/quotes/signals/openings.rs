@@ -5,7 +5,7 @@ mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::roles::{BOTH_SEXES, JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
+use gtm_lexicon::roles::{BOTH_SEXES, JOBS, NO_OPENINGS, OPENINGS_HEADINGS, PERKS, VACANCY_LABELS};
 use gtm_site_facts::facts::names_a_sum;
 use gtm_site_facts::site::Site;
 use gtm_site_research::boilerplate;
@@ -259,10 +259,15 @@ fn is_title(text: &str) -> bool {
         && !boilerplate::is_call_to_act(text)
 }
 
+/// A title without the note behind it.
+fn without_note(title: &str) -> &str {
+    title.split('※').next().unwrap_or_default().trim()
+}
+
 /// The title in the row of a table behind its label.
 fn in_row(passage: &Passage) -> Option<&str> {
     let (label, title) = passage.text.split_once(char::is_whitespace)?;
-    let title = title.trim();
+    let title = without_note(title);
     let is_label = VACANCY_LABELS.are(&words::split(&words::fold(label)));
     (passage.kind == BlockKind::TableRow && is_label && is_title(title)).then_some(title)
 }
@@ -276,7 +281,15 @@ fn fits(text: &str) -> bool {
         && text.chars().count() <= LONGEST
         && !text.ends_with(['.', '?', '!', ':', '。', '：', '？', '！'])
         && !pays
+        && !is_perk(text)
         && !is_about_openings(text)
+}
+
+/// Whether a line says what a vacancy offers, and names no job: `30 days of annual leave`.
+fn is_perk(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    PERKS.any_in(&words) && !JOBS.any_in(&words) && !is_for_every_sex(text)
 }
 
 /// Whether a line tells of vacancies rather than naming one: how many there are (`12 open positions`), or points part where
@@ -297,7 +310,7 @@ const PARTING: [char; 3] = ['·', '|', '•'];
 fn labelled(text: &str) -> Option<&str> {
     let (label, title) = text.split_once([':', '：'])?;
     let folded = words::fold(label);
-    let title = title.trim();
+    let title = without_note(title);
     (VACANCY_LABELS.are(&words::split(&folded)) && fits(title) && !title.is_empty())
         .then_some(title)
 }

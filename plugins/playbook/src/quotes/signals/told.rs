@@ -1,7 +1,7 @@
 //! Sentences of the company that tell of an event, on pages that are no news.
 
 use gtm_lexicon::company::YOU;
-use gtm_lexicon::roles::JOBS;
+use gtm_lexicon::roles::{JOBS, TRAINEES, TRAINS};
 use gtm_lexicon::signals::{HIRING, STARTS};
 use gtm_site_facts::facts::says_what_it_is;
 use gtm_site_facts::site::Site;
@@ -48,7 +48,7 @@ pub(super) fn hiring(evidence: &Evidence, site: &Site, found: &mut Vec<Signal>) 
         let words = sentence.words();
         HIRING.any_in(&words)
             && !denies(&words)
-            && (JOBS.any_in(&words) || is_for_every_sex(&sentence.text))
+            && (JOBS.any_in(&words) || TRAINEES.any_in(&words) || is_for_every_sex(&sentence.text))
     };
     let told = evidence.sentences.iter().filter(|sentence| {
         !matches!(sentence.role, Role::External | Role::Imprint | Role::News)
@@ -59,6 +59,29 @@ pub(super) fn hiring(evidence: &Evidence, site: &Site, found: &mut Vec<Signal>) 
     });
     for sentence in told.take(MOST_HIRING) {
         found.push(signal(sentence, HIRING_KIND, None, usize::MAX));
+    }
+}
+
+/// Most sentences that tell whom the company trains.
+const MOST_TRAINING: usize = 2;
+
+/// Sentences in which the company says that it trains somebody, or is looking for somebody to train.
+pub(super) fn training(evidence: &Evidence, site: &Site, found: &mut Vec<Signal>) {
+    let told = evidence.sentences.iter().filter(|sentence| {
+        let words = sentence.words();
+        !matches!(
+            sentence.role,
+            Role::External | Role::Imprint | Role::News | Role::Products
+        ) && sentence.is_quotable()
+            && TRAINEES.any_in(&words)
+            && (HIRING.any_in(&words) || TRAINS.any_in(&words))
+            && !denies(&words)
+            && says_what_it_is(&sentence.text, site)
+    });
+    for sentence in told.take(MOST_TRAINING) {
+        if !found.iter().any(|known| known.text == sentence.text) {
+            found.push(signal(sentence, HIRING_KIND, None, usize::MAX));
+        }
     }
 }
 
