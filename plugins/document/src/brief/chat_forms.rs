@@ -193,7 +193,10 @@ fn is_aside(clause: &str, language: &str) -> bool {
     let counts = clause.contains(char::is_numeric);
     let cases = CASES.of(primary_language(language));
     let in_case = bare.first().is_some_and(|word| cases.contains(word));
-    in_case && (counts || speaks) || !counts && (speaks || NEGATIONS.any_in(bare))
+    match counts {
+        true => in_case,
+        false => speaks || NEGATIONS.any_in(bare),
+    }
 }
 
 #[cfg(test)]
