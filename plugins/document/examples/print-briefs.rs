@@ -1,5 +1,5 @@
 //! What becomes of the briefs in a folder, without a model, a guideline and an offer: `print-briefs FOLDER`, with files named
-//! `name-language-format.md`; `any` leaves the format to the backend. Prints each document as text, below what was told of it.
+//! `name.language.format.md`; `any` leaves the format to the backend. Prints each document as text, below what was told of it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .file_stem()
             .and_then(|it| it.to_str())
             .unwrap_or_default();
-        let mut parts = name.split('-').skip(1);
+        let mut parts = name.split('.').skip(1);
         let language = parts.next().unwrap_or("en");
         let format = parts.next().filter(|format| *format != "any");
         println!("\n=== {name}");

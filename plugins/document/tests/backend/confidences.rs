@@ -372,7 +372,8 @@ fn an_english_proposal_with_notes_of_its_seller() {
         &[
             "Fuel is 31 % of cost. Idle time",
             "Training: internal, two half days",
-            "Contract: 24 months",
+            "KPI £24 a month = Price per truck",
+            "KPI 24 months = Contract",
             "Call on 14 January 2027.",
         ],
         &["buzzwords"],

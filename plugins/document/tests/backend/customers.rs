@@ -340,10 +340,15 @@ fn the_agenda_names_every_chapter_and_its_parts() {
     let listed = agenda(&document);
     let outline = draft["outline"].as_array().unwrap();
     assert_eq!((listed.len(), listed[0].len()), (1, outline.len()));
-    for ((entry, _), heading) in listed[0].iter().zip(outline) {
-        let heading = heading.as_str().unwrap();
+    let titles: Vec<&str> = document
+        .sections
+        .iter()
+        .map(|it| it.title.as_str())
+        .collect();
+    for (entry, _) in &listed[0] {
         let begin = entry.trim_end_matches('…').trim_end();
-        assert!(heading.starts_with(begin), "{entry} of {heading}");
+        let bears = titles.iter().any(|title| title.starts_with(begin));
+        assert!(bears, "{entry} stands on no slide: {titles:?}");
         assert!(entry.chars().count() <= 44, "{entry}");
     }
     let parts: Vec<String> = listed[0]
