@@ -24,7 +24,7 @@ const CALLS: [char; 7] = [',', '،', '、', '，', ':', '：', '?'];
 const DASHES: [&str; 4] = ["--", "—", "–", " - "];
 
 /// The colleagues whom a note greets, and the lines around it. Folded.
-pub fn greeted(frame: &[String], greeting: Option<Greeting<'_>>) -> Vec<String> {
+pub fn greeted(frame: &[String], greeting: Option<&Greeting>) -> Vec<String> {
     let greets = |line: &&String| is_salutation(line) || line.ends_with([',', '،', '!']);
     let framed = frame
         .iter()
@@ -33,8 +33,12 @@ pub fn greeted(frame: &[String], greeting: Option<Greeting<'_>>) -> Vec<String> 
         .filter_map(|line| split(line).into_iter().next_back())
         .filter(|name| !name.starts_with(char::is_lowercase));
     framed
-        .chain(greeting.map(|greeting| greeting.name))
         .map(fold)
+        .chain(
+            greeting
+                .into_iter()
+                .flat_map(|greeting| greeting.names.clone()),
+        )
         .collect()
 }
 
@@ -77,7 +81,8 @@ fn places_in(line: &str, names: &[String], language: &str) -> Vec<Range<usize>> 
         for (from, behind) in closings(line, (begin, end)) {
             let Some(from) = from else { continue };
             let inner = from + begin.len_utf8()..behind - end.len_utf8();
-            if line.get(inner).is_some_and(|it| begins_call(it, names, 1)) {
+            let calls = |it: &str| begins_call(it, names, 1) || calls_early(it, names);
+            if line.get(inner).is_some_and(calls) {
                 let before = line.get(..from).unwrap_or_default();
                 found.push(before.trim_end_matches(' ').len()..behind);
             }
@@ -121,6 +126,22 @@ fn begins_call(text: &str, names: &[String], least: usize) -> bool {
             .find_map(|dash| rest.strip_prefix(dash.trim()))
     });
     names.contains(&fold(name)) && said.is_some_and(|said| is_said(said.trim(), least))
+}
+
+/// Whether what stands in a bracket calls one of them without a sign: `Manu tu me confirmes ?`, `ó Zeca, vê lá`. `Kees de Wit` and
+/// `with Manu` name somebody.
+fn calls_early(inner: &str, names: &[String]) -> bool {
+    let words = split(inner);
+    let at = words
+        .iter()
+        .take(CALL_WORDS)
+        .position(|word| names.contains(&fold(word)) && !word.starts_with(char::is_lowercase));
+    at.is_some_and(|at| {
+        let next = words
+            .get(at + 1)
+            .is_some_and(|word| word.starts_with(char::is_lowercase));
+        at <= 1 && next && words.len() > CALL_WORDS
+    })
 }
 
 /// Whether words behind a name say something to whom it calls: `Head of Sites` and `3 days` do not.

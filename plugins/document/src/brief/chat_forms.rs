@@ -75,11 +75,12 @@ pub fn ask_and_answer(heads: &BTreeMap<usize, Head<'_>>, language: &str) -> bool
         let replies = words <= REPLY_WORDS && !head.said.contains(char::is_numeric);
         replies || head.said.ends_with(['?', '？']) || is_familiar(head.said, language)
     };
+    let signs = heads.values().filter(is_sign).count();
     heads.len() >= FEWEST_UNTIMED
         && (2..=MOST_SPEAKERS).contains(&speakers.len())
-        && speakers.iter().any(given)
         && asks
-        && heads.values().filter(is_sign).count() >= FEWEST_SIGNS
+        && signs >= FEWEST_SIGNS
+        && (speakers.iter().any(given) || signs > FEWEST_SIGNS)
 }
 
 /// Whether a sentence asks somebody familiar for a document: `¿me preparas una presentación?`, `tu me fais un devis`.
@@ -193,8 +194,10 @@ fn is_aside(clause: &str, language: &str) -> bool {
     let counts = clause.contains(char::is_numeric);
     let cases = CASES.of(primary_language(language));
     let in_case = bare.first().is_some_and(|word| cases.contains(word));
+    // `£1.90 if she signs`
+    let of_somebody = speaks && words.iter().any(|word| cases.contains(word));
     match counts {
-        true => in_case,
+        true => in_case || of_somebody,
         false => speaks || NEGATIONS.any_in(bare),
     }
 }

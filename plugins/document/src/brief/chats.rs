@@ -97,18 +97,20 @@ impl Chat {
             let corrects = retractions::retracts(sentence) || corrections::opens(sentence);
             if corrects || mentions::asks(sentence) {
                 kept.push(sentence);
-            } else if is_order(sentence, language) {
+                continue;
+            }
+            let end = chat_forms::end_of_content(sentence, language);
+            let (sentence, aside) = sentence.split_at(end);
+            let aside = aside.trim_matches(|c: char| !c.is_alphanumeric());
+            if is_order(sentence, language) {
                 self.directions.push(one_line(sentence));
             } else if is_private(sentence, names, language) {
                 self.withheld.push(one_line(sentence));
             } else {
-                let end = chat_forms::end_of_content(sentence, language);
-                let (said, aside) = sentence.split_at(end);
-                kept.push(said);
-                let aside = aside.trim_matches(|c: char| !c.is_alphanumeric());
-                self.withheld
-                    .extend((!aside.is_empty()).then(|| one_line(aside)));
+                kept.push(sentence);
             }
+            self.withheld
+                .extend((!aside.is_empty()).then(|| one_line(aside)));
         }
         if !kept.is_empty() {
             let said: Vec<String> = kept.into_iter().map(|it| as_sentence(it, mark)).collect();

@@ -275,16 +275,17 @@ impl Brief {
         frame.extend(below.map(|(call, _)| call.to_owned()));
         let note = below.map_or(note.as_str(), |(_, below)| below);
         // Whom the note greets, it may call again: `Oh and Priya, keep it short.`
-        let greeting = greetings::greeting(note);
-        let note = greeting.map_or(note, |greeting| greeting.below);
-        let colleagues = called::greeted(&frame, greeting);
-        frame.extend(greeting.map(|greeting| greeting.line.to_owned()));
+        let greeting = greetings::greeting(note, language);
+        let note = greeting.as_ref().map_or(note, |greeting| &greeting.below);
+        let colleagues = called::greeted(&frame, greeting.as_ref());
+        frame.extend(greeting.as_ref().map(|greeting| greeting.line.clone()));
         let to_colleagues = !colleagues.is_empty() || !frame.is_empty() || greetings::greets(note);
         let signed = to_colleagues
             .then(|| signatures::without_names_at_the_end(note))
             .flatten();
-        let (note, signature) = signed.unwrap_or_else(|| (note.to_owned(), Vec::new()));
-        frame.extend(signature);
+        let signed = signed.unwrap_or_else(|| signatures::Signed::without(note));
+        frame.extend(signed.names);
+        let note = signed.note;
         let (note, called) = called::without(&note, &colleagues, language);
         let beside = Beside {
             directions: called,
@@ -292,6 +293,7 @@ impl Brief {
         };
         let mut brief = Self::of_text(&note, language, advises, beside);
         brief.mail_frame = frame;
+        brief.withheld.extend(signed.below);
         brief
     }
 

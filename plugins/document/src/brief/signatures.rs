@@ -7,7 +7,7 @@ use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{fold, split};
 
 use super::company_forms::is_legal_form;
-use super::{line_kinds, one_line, private_notes};
+use super::{line_kinds, one_line};
 
 /// Longest name of a company below a letter, in words.
 const SIGNED_WORDS: usize = 6;
@@ -18,6 +18,8 @@ const BLOCK_WORDS: usize = 14;
 const FORMULA_WORDS: usize = 3;
 const FORMULA_CHARS: usize = 16;
 const NAME_CHARS: usize = 10;
+/// Longest text below a name that signs a note, in words.
+const BELOW_WORDS: usize = 40;
 /// Longest greeting, in words.
 const GREETING_WORDS: usize = 5;
 
@@ -116,24 +118,82 @@ pub fn without_mails_own(text: &str) -> Option<(String, Vec<String>)> {
     Some((kept.join("\n"), block.into_iter().map(one_line).collect()))
 }
 
+/// A note without the lines with which somebody signs it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Signed {
+    pub note: String,
+    pub names: Vec<String>,
+    /// What is said below the names.
+    pub below: Vec<String>,
+}
+
+impl Signed {
+    /// A note that nobody signs.
+    pub fn without(note: &str) -> Self {
+        Self {
+            note: note.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 /// A note to a colleague without the lines with which somebody signs it, known by their form alone: the last ones, very short, with
-/// a name at the end. A postscript may stand below. `Phone: …` and what ends a list signs nothing.
-pub fn without_names_at_the_end(note: &str) -> Option<(String, Vec<String>)> {
+/// a name at the end. What is said in a few words below them is for the colleague, too. `Phone: …` and what ends a list signs
+/// nothing.
+pub fn without_names_at_the_end(note: &str) -> Option<Signed> {
     let lines: Vec<&str> = note.lines().collect();
     let filled = |at: usize| lines.get(at).is_some_and(|line| !line.trim().is_empty());
-    let mut end = (0..lines.len()).rfind(|at| filled(*at))? + 1;
+    let end = (0..lines.len()).rfind(|at| filled(*at))? + 1;
     let begin_of = |end: usize| (0..end).rev().take_while(|at| filled(*at)).last();
-    let mut begin = begin_of(end)?;
-    if private_notes::is_postscript(lines.get(begin)?) {
-        end = (0..begin).rfind(|at| filled(*at))? + 1;
-        begin = begin_of(end)?;
+    let last = begin_of(end)?;
+    let above = (0..last).rfind(|at| filled(*at)).map_or(0, |at| at + 1);
+    let below: Vec<String> = lines
+        .get(last..end)?
+        .iter()
+        .map(|line| one_line(line))
+        .collect();
+    let is_said = |line: &String| {
+        !line_kinds::is_heading(line)
+            && line_kinds::item_of(line).is_none()
+            && !line.contains(|c: char| c.is_numeric() || c == '|')
+    };
+    let words: usize = below
+        .iter()
+        .map(|line| line.split_whitespace().count())
+        .sum();
+    let (begin, end, below) = if signs(lines.get(last..end)?) {
+        (last, end, Vec::new())
+    } else {
+        let begin = begin_of(above)?;
+        let told = below.iter().all(is_said) && words <= BELOW_WORDS;
+        if !told || !signs(lines.get(begin..above)?) {
+            return None;
+        }
+        (begin, end, below)
+    };
+    if begin == 0 {
+        return None;
     }
-    let signing = lines.get(begin..end)?;
-    let (last, above) = signing.split_last()?;
+    let (head, rest) = lines.split_at_checked(begin)?;
+    let names = rest.iter().take(end - begin).map(|line| one_line(line));
+    let names = names.filter(|line| !line.is_empty() && !below.contains(line));
+    Some(Signed {
+        note: head.join("\n"),
+        names: names.collect(),
+        below: below.clone(),
+    })
+}
+
+/// Whether lines close a note: one of a few words, and a name. `x Bev` is one line.
+fn signs(lines: &[&str]) -> bool {
+    let Some((last, above)) = lines.split_last() else {
+        return false;
+    };
     let is_unspaced = |line: &str| line.chars().any(gtm_writing::excerpts::is_unspaced);
-    let is_name = |line: &str| match line.is_ascii() || line.contains(char::is_uppercase) {
-        true => is_persons_name(line),
-        false => line.chars().count() <= NAME_CHARS && !line_kinds::is_sentence(line),
+    let last = last.trim();
+    let is_name = match last.is_ascii() || last.contains(char::is_uppercase) {
+        true => is_persons_name(last),
+        false => last.chars().count() <= NAME_CHARS && !line_kinds::is_sentence(last),
     };
     let closes = |line: &&str| {
         let line = line.trim();
@@ -150,16 +210,12 @@ pub fn without_names_at_the_end(note: &str) -> Option<(String, Vec<String>)> {
             && !line_kinds::is_heading(line)
             && line_kinds::item_of(line).is_none()
     };
-    // A name alone may be part of what is offered, unless nothing but the order stands above.
-    let signs = above.len() == 1 && above.iter().all(closes) && is_name(last.trim());
-    if !signs || begin == 0 {
-        return None;
-    }
-    let (head, rest) = lines.split_at_checked(begin)?;
-    let below = rest.get(signing.len()..)?;
-    let kept: Vec<&str> = head.iter().chain(below).copied().collect();
-    let signing = signing.iter().map(|line| one_line(line)).collect();
-    Some((kept.join("\n"), signing))
+    // A name alone may be part of what is offered.
+    let kissed = last
+        .strip_prefix(['x', 'X'])
+        .map(|rest| rest.trim_start_matches(['x', 'X']));
+    let kissed = kissed.is_some_and(|rest| rest.starts_with(' ') && is_persons_name(rest));
+    above.len() == 1 && above.iter().all(closes) && is_name || above.is_empty() && kissed
 }
 
 #[cfg(test)]
@@ -175,15 +231,17 @@ mod tests {
             "よろしくお願いします。\n高橋",
             "شكرا\nليلى",
         ] {
-            let (kept, signed) =
+            let signed =
                 without_names_at_the_end(&format!("Gates.\n\n{end}\n")).unwrap_or_default();
-            assert_eq!((kept.trim(), signed.len()), ("Gates.", 2), "{end}");
-            let note = format!("Gates.\n\n{end}\n\nP.S. They owe us.");
-            let (kept, _) = without_names_at_the_end(&note).unwrap_or_default();
-            assert!(
-                kept.contains("They owe us") && !kept.contains(end),
-                "{kept}"
+            assert_eq!(
+                (signed.note.trim(), signed.names.len()),
+                ("Gates.", 2),
+                "{end}"
             );
+            let note = format!("Gates.\n\n{end}\n\nNB they owe us.");
+            let signed = without_names_at_the_end(&note).unwrap_or_default();
+            assert_eq!(signed.note.trim(), "Gates.", "{end}");
+            assert_eq!(signed.below, ["NB they owe us."]);
         }
         for other in [
             "Gates.\n\nPrices\nBasic plan: 49 €",

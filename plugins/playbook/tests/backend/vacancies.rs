@@ -193,3 +193,32 @@ fn the_terms_of_a_vacancy_are_no_vacancies() {
     let table = "<h1>Jobs</h1><table><tr><td>Hours</td><td>38 a week</td></tr><tr><td>Tasks</td><td>Help the engineer</td></tr><tr><td>Place</td><td>Leeds</td></tr></table>";
     assert_eq!(hired("en", Some(table), ""), [""; 0]);
 }
+
+#[test]
+fn whom_a_company_trains_is_told() {
+    for (language, text) in [
+        (
+            "de",
+            "Acme bildet jedes Jahr Auszubildende im Stahlbau aus.",
+        ),
+        (
+            "fr",
+            "Nous recherchons un jeune en alternance pour notre atelier.",
+        ),
+        ("en", "We take on two apprentices in the yard every autumn."),
+    ] {
+        assert_eq!(hired(language, None, &format!("<p>{text}</p>")), [text]);
+    }
+    for (language, text) in [
+        (
+            "en",
+            "At every stage of the work we offer help by telephone.",
+        ),
+        (
+            "fr",
+            "Nous proposons des formations en alternance aux jeunes.",
+        ),
+    ] {
+        assert_eq!(hired(language, None, &format!("<p>{text}</p>")), [""; 0]);
+    }
+}

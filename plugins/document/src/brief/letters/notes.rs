@@ -62,9 +62,9 @@ pub fn reader_of(body: &[&str], closing: &str, before: &[&str], language: &str) 
         return For::Writer;
     }
     if let Some(first) = paragraphs.first_mut()
-        && let Some(greeting) = greetings::greeting(first)
+        && let Some(greeting) = greetings::greeting(first, language)
     {
-        *first = greeting.below.to_owned();
+        *first = greeting.below;
     }
     let last = paragraphs.len().saturating_sub(1);
     paragraphs.push(one_line(closing));

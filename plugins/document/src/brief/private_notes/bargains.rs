@@ -9,6 +9,7 @@ use gtm_lexicon::company::YOU;
 use gtm_lexicon::documents::{
     ADDRESSING, ALLOWANCES, CASES, CLAUSE_OPENINGS, PRICE_LIMITS, SOMEBODY,
 };
+use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::prose::{FAMILIAR, I};
 use gtm_lexicon::{fold, split, with_ascii_digits};
@@ -115,6 +116,8 @@ fn is_one(before: &str, said: &str, language: &str) -> bool {
     };
     let to_the_reader = split(said).iter().any(|word| ADDRESSING.any_has(word))
         || words.iter().any(|word| YOU.has_word(word)) && !has(&FAMILIAR);
+    // `me planto en 3.200`
+    let own = has(&I) || printed.iter().any(|word| word == "me" || word == "mi");
     let near =
         lower >= price * LEAST_LEFT || (price * LEAST_LEFT..price).contains(&(lower * THOUSAND));
     let opens = CLAUSE_OPENINGS.open(&words);
@@ -126,7 +129,15 @@ fn is_one(before: &str, said: &str, language: &str) -> bool {
     !to_the_reader
         && (PRICE_LIMITS.any_in(&words)
             || has(&SOMEBODY) && (near || bare)
-            || near && (has(&ALLOWANCES) || has(&I) || has(&FAMILIAR) || opens))
+            || has(&ALLOWANCES) && has(&I)
+            || near && names_somebody(said)
+            || near && (has(&ALLOWANCES) || own || has(&FAMILIAR) || opens))
+}
+
+/// `Ivo says 1,200 is doable`
+fn names_somebody(said: &str) -> bool {
+    let first = split(said).first().copied().unwrap_or_default();
+    first.starts_with(char::is_uppercase) && GIVEN_NAMES.contains(fold(first).as_str())
 }
 
 /// The last figure of a text, and what stands behind it.
@@ -176,6 +187,9 @@ mod tests {
             ("nl", "€ 420", " (mag naar 380 als hij moeilijk doet)"),
             ("nl", "€ 64.500", " (hij wou eerst 58)"),
             ("pt", "390 €", " (podes descer a 370)"),
+            ("es", "0,011 € por página", " (me planto en 0,010)"),
+            ("nl", "€ 2.950", " (kan ik met 200 zakken)"),
+            ("en", "£1,400", " (Ivan says 1,200 is doable)"),
             ("ja", "月額38,000円", "（35,000円までなら下げてもいい）"),
         ] {
             let text = cell(&format!("{price}{said}"), language);

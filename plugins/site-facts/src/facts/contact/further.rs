@@ -53,15 +53,25 @@ fn addresses(lines: &[Line<'_>], main: Option<&str>) -> Vec<Claim> {
             continue;
         };
         let key = letters(&address);
-        // The main address may stand with more around it.
-        let again = known
-            .iter()
-            .any(|one| one.contains(&key) || key.contains(one.as_str()));
+        // The main address may stand with more around it, or with its street cut short.
+        let again = known.iter().any(|one| {
+            one.contains(&key) || key.contains(one.as_str()) || numbers(one) == numbers(&key)
+        });
         if !again {
             known.push(key);
             found.push(Claim::stated(format!("{label}, {address}"), excerpts));
         }
     }
+    found
+}
+
+/// The numbers of an address: that of its house and its postal code, in order of size.
+fn numbers(address: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = address
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|number| !number.is_empty())
+        .collect();
+    found.sort_unstable();
     found
 }
 
@@ -224,6 +234,14 @@ mod tests {
                 "Bahnstraße 4, 89073 Ulm"
             ),
             ["Niederlassung Nord, Hafenweg 7, 20457 Hamburg"]
+        );
+        // The main address again, its street cut short.
+        assert!(
+            told(
+                &["Werkstatt", "Bahnstr. 4", "89073 Ulm"],
+                "Bahnstraße 4, 89073 Ulm"
+            )
+            .is_empty()
         );
         // Without a label an address may be anybody's.
         assert!(told(&["Insurer", "Hafenweg 7", "20457 Hamburg"], main).is_empty());

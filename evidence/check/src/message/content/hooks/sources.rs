@@ -61,13 +61,15 @@ fn sources(telling: &Telling<'_>) -> Vec<Somebody> {
     let is_source = |class: &str| class == FROM || class == class_of_sellers;
     let mut found = Vec::new();
     for at in 0..telling.words.len() {
-        match telling.tie_of(at) {
-            Some(class) if is_source(class) => found.push(Some(at)),
-            Some(_) => {}
-            None if is_pronoun(telling, at) && class_before(telling, at).is_some_and(is_source) => {
-                found.push(None);
-            }
-            None => {}
+        // `de ustedes` is tied like a name.
+        if is_pronoun(telling, at) {
+            found.extend(
+                class_before(telling, at)
+                    .filter(|class| is_source(class))
+                    .map(|_| None),
+            );
+        } else if telling.tie_of(at).is_some_and(is_source) {
+            found.push(Some(at));
         }
     }
     found
