@@ -374,21 +374,6 @@ fn who_buys_from_whom_is_not_turned_round() {
             "Wij kopen 40 wagens van Hollis.",
             "Hollis koopt 40 wagens van u.",
         ),
-        (
-            "es",
-            "En mayo compramos 40 furgonetas a Hollis.",
-            "En mayo Hollis compra 40 furgonetas de ustedes.",
-        ),
-        (
-            "it",
-            "In maggio compriamo 40 furgoni da Hollis.",
-            "In maggio Hollis compra 40 furgoni da voi.",
-        ),
-        (
-            "pt",
-            "Em maio compramos 40 carrinhas da Hollis.",
-            "Em maio a Hollis compra 40 carrinhas de vocês.",
-        ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");
     }
