@@ -15,5 +15,6 @@ mod letter;
 mod message;
 mod names;
 mod notices;
+mod shown_first;
 mod signing;
 mod tellings;
