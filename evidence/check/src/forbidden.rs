@@ -12,6 +12,7 @@
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
 
+mod claim_words;
 mod compounds;
 mod denial;
 mod no_promise;
@@ -25,72 +26,146 @@ use gtm_domain::offer::forbidden;
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
+use self::claim_words::{ClaimWords, KnownWords, Said};
 use self::denial::{Row, Sentence, Text, is_negative};
 pub(crate) use self::no_promise::Promise;
 use self::other_words::Parts;
-use self::torn::{is_said_through_marks, readings};
-use self::words::{SHARED, are_different, has_forms, is_form, is_mark, is_sign, says_little};
+use self::torn::{is_said_through_marks, letters_of, readings};
+use self::words::{Form, SHARED, are_different, has_forms, is_mark, is_sign, says_little};
 
 /// Most words from the first word of a claim to its last. What is further apart is said of something else.
 const APART: usize = 12;
 /// Most words of a claim that are looked for in any order.
 const MOST_WORDS: usize = 12;
 
-/// The first of the claims that the text makes.
-#[must_use]
-pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> {
-    if claims.is_empty() {
-        return None;
+/// Claims that a text must not make, each read once for all the texts that are held to them.
+///
+/// DANGER: whoever asks for a template chooses its text and its forbidden claims. A claim that is read anew for each line,
+/// and a line anew for each claim, make a request of 32 KB the work of half a minute.
+#[derive(Debug, Default)]
+pub struct ForbiddenClaims {
+    claims: Vec<ReadClaim>,
+    /// The different words of all of them.
+    words: ClaimWords,
+}
+
+/// One of the claims.
+#[derive(Debug)]
+struct ReadClaim {
+    written: String,
+    /// As it is looked for word for word.
+    wanted: forbidden::Wanted,
+    /// Its folded words, as sentences have them.
+    words: Vec<String>,
+    denies: bool,
+    /// Its letters, in a script whose marks and blanks part no words.
+    through_marks: Option<String>,
+    in_forms: Option<Claim>,
+}
+
+/// A reading of a text in which claims are looked for.
+struct ReadText {
+    reading: Reading,
+    words: forbidden::Words,
+    text: Text,
+    /// What the words of each sentence and of each row say of the claims.
+    in_sentences: Vec<Said>,
+    in_rows: Vec<Said>,
+}
+
+impl ForbiddenClaims {
+    /// Reads claims, each of them once.
+    pub fn read<'c>(claims: impl IntoIterator<Item = &'c str>) -> Self {
+        let mut read = Self::default();
+        for claim in claims {
+            if !read.claims.iter().any(|it| it.written == claim) {
+                let claim = ReadClaim::of(claim, &mut read.words);
+                read.claims.push(claim);
+            }
+        }
+        read
     }
-    let readings = readings(claims, text);
-    readings.iter().find_map(|text| first_in(claims, text))
-}
 
-fn first_in<'c>(claims: &'c [String], text: &Reading) -> Option<&'c str> {
-    let read = Text::of(text);
-    let mut claims_in_order = claims.iter().map(String::as_str);
-    claims_in_order
-        .clone()
-        .find(|claim| is_said_word_for_word(claim, text, &read))
-        .or_else(|| {
-            claims_in_order
-                .find(|claim| Claim::of(claim).is_some_and(|claim| claim.is_made_in(&read)))
-        })
-}
-
-/// All claims that the text makes, in their order: whoever mends a text wants to know each.
-pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
-    let readings = match claims.is_empty() {
-        true => Vec::new(),
-        false => readings(claims, text),
-    };
-    let read = |text: Reading| (Text::of(&text), text);
-    let read: Vec<(Text, Reading)> = readings.into_iter().map(read).collect();
-    let claims = claims.iter().map(String::as_str);
-    claims.filter(move |claim| {
-        read.iter().any(|(read, text)| {
-            is_said_word_for_word(claim, text, read)
-                || Claim::of(claim).is_some_and(|claim| claim.is_made_in(read))
-        })
-    })
-}
-
-/// Whether the text has the claim's very words somewhere where it does not deny them. Where a claim goes across the border of
-/// a sentence, nobody can say what is denied.
-fn is_said_word_for_word(claim: &str, text: &Reading, read: &Text) -> bool {
-    let times = forbidden::times(claim, text);
-    if times == 0 {
-        return is_said_through_marks(claim, text);
+    /// The first of the claims that the text makes, in their order.
+    #[must_use]
+    pub fn first_in(&self, text: &str) -> Option<&str> {
+        self.made_in(text).next()
     }
-    let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
-    let folded = fold(&seen);
-    let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
-    is_negative(&words) || read.times_denied(&words) < times
+
+    /// All claims that the text makes, in their order: whoever mends a text wants to know each.
+    pub(crate) fn made_in(&self, text: &str) -> impl Iterator<Item = &str> {
+        let readings = match self.claims.is_empty() {
+            true => Vec::new(),
+            false => readings(&self.words, text),
+        };
+        let readings = readings.into_iter();
+        let read: Vec<ReadText> = readings.map(|it| self.read_text(it)).collect();
+        let made = self.claims.iter();
+        let made = made.filter(move |claim| read.iter().any(|text| claim.is_made_in(text)));
+        made.map(|claim| claim.written.as_str())
+    }
+
+    fn read_text(&self, reading: Reading) -> ReadText {
+        let text = Text::of(&reading);
+        let mut known = KnownWords::of(&self.words);
+        let in_sentences = text.sentences.iter();
+        let in_sentences = in_sentences.map(|it| known.said_by(&it.words)).collect();
+        let in_rows = text.rows.iter();
+        let in_rows = in_rows.map(|row| known.said_by(&row.sentence.words));
+        ReadText {
+            in_rows: in_rows.collect(),
+            in_sentences,
+            words: forbidden::Words::of(&reading),
+            text,
+            reading,
+        }
+    }
+}
+
+impl ReadClaim {
+    fn of(claim: &str, all: &mut ClaimWords) -> Self {
+        let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
+        let folded = fold(&seen);
+        let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
+        Self {
+            written: claim.to_owned(),
+            wanted: forbidden::Wanted::of(claim),
+            denies: is_negative(&words),
+            words,
+            through_marks: letters_of(claim),
+            in_forms: Claim::of(&seen, all),
+        }
+    }
+
+    fn is_made_in(&self, read: &ReadText) -> bool {
+        let in_forms = || {
+            let claim = self.in_forms.as_ref();
+            claim.is_some_and(|claim| claim.is_made_in(read))
+        };
+        self.is_said_word_for_word(read) || in_forms()
+    }
+
+    /// Whether the text has the claim's very words somewhere where it does not deny them. Where a claim goes across the border
+    /// of a sentence, nobody can say what is denied.
+    fn is_said_word_for_word(&self, read: &ReadText) -> bool {
+        let times = self.wanted.times_in(&read.words);
+        if times == 0 {
+            let letters = self.through_marks.as_ref();
+            return letters.is_some_and(|it| is_said_through_marks(it, &read.reading));
+        }
+        self.denies || read.text.times_denied(&self.words) < times
+    }
 }
 
 /// A claim that can be told in other forms.
+#[derive(Debug)]
 struct Claim {
-    words: Vec<String>,
+    /// Its words, by their places among those of all claims.
+    words: Vec<usize>,
+    /// Whether it has no other word to bear out that a form of its own is meant.
+    is_alone: bool,
+    /// Its words as one, if they are several: `riskfree`.
+    run_together: Option<usize>,
     denies: bool,
     /// Whether its words may come in any order. Short words say little by themselves, so a claim needs two long ones.
     in_any_order: bool,
@@ -100,12 +175,14 @@ struct Claim {
 
 impl Claim {
     /// None if it has a sign such as `%`, or nothing but words too short to have forms, and no other words are known for it.
-    fn of(claim: &str) -> Option<Self> {
-        let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
+    fn of(seen: &str, all: &mut ClaimWords) -> Option<Self> {
         let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || is_mark(c);
         let folded = fold(seen);
         let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
+        if !seen.chars().all(plain) || words.len() > MOST_WORDS {
+            return None;
+        }
         let long = words.iter().filter(|word| has_forms(word)).count();
         // `HMRC` says as much as a long word, in a claim that isn't in capitals as a whole.
         let acronyms = seen.split(|c: char| !c.is_alphanumeric()).filter(|word| {
@@ -116,83 +193,110 @@ impl Claim {
             true => acronyms.count(),
             false => 0,
         };
-        let parts = Parts::of(&words);
-        let has_forms = long > 0 || !parts.are_unknown();
-        (seen.chars().all(plain) && has_forms && words.len() <= MOST_WORDS).then(|| Self {
+        let parts = Parts::of(&words, all);
+        let is_alone = words.len() == 1;
+        (long > 0 || !parts.are_unknown()).then(|| Self {
             denies: is_negative(&words),
             in_any_order: long + acronyms > 1,
             parts,
-            words,
+            words: words.iter().map(|word| all.place_of(word)).collect(),
+            run_together: (!is_alone).then(|| all.place_of(&words.concat())),
+            is_alone,
         })
     }
 
-    fn is_made_in(&self, text: &Text) -> bool {
-        let mut rows = text.rows.iter();
-        text.sentences.iter().any(|it| self.is_said_in(it, 0))
-            || rows
-                .any(|row| self.is_all_of_a_part(row) && self.is_said_in(&row.sentence, row.from))
+    fn is_made_in(&self, read: &ReadText) -> bool {
+        let mut sentences = read.text.sentences.iter().zip(&read.in_sentences);
+        let mut rows = read.text.rows.iter().zip(&read.in_rows);
+        sentences.any(|(sentence, said)| self.is_said_in(sentence, said, 0))
+            || rows.any(|(row, said)| {
+                self.is_all_of_a_part(row, said) && self.is_said_in(&row.sentence, said, row.from)
+            })
     }
 
     /// Whether the sentence makes it from this word on.
-    fn is_said_in(&self, sentence: &Sentence, from: usize) -> bool {
+    fn is_said_in(&self, sentence: &Sentence, said: &Said, from: usize) -> bool {
         let says = |places: &[usize]| {
             places.iter().all(|place| *place >= from) && (self.denies || !sentence.denies(places))
         };
         let is_said = match self.in_any_order {
-            true => self.is_scattered_in(&sentence.words, says),
-            false => self.is_in_order_in(&sentence.words, says),
+            true => self.is_scattered_in(said, says),
+            false => self.is_in_order_in(said, says),
         };
-        is_said || self.parts.are_said_in(sentence, says)
+        let as_one = |place: usize| {
+            let mut places = 0..said.len();
+            places.any(|at| said.is_form_at(at, place) && says(&[at]))
+        };
+        is_said
+            || self.run_together.is_some_and(as_one)
+            || self.parts.are_said_in(sentence, said, says)
     }
 
     /// Whether one of the sentences has nothing but words of the claim. If each says something of its own, as “Guaranteed
     /// delivery. Energy savings.” does, they make no claim together.
-    fn is_all_of_a_part(&self, row: &Row) -> bool {
-        let is_of_claim = |word: &String| {
+    fn is_all_of_a_part(&self, row: &Row, said: &Said) -> bool {
+        let is_of_claim = |at: usize| {
             let mut words = self.words.iter();
-            words.any(|of_claim| is_form(word, of_claim, false)) || self.parts.have_word(word)
+            words.any(|word| said.is_form_at(at, *word)) || self.parts.have_one_at(said, at)
         };
-        let mut rest = row.sentence.words.as_slice();
+        let mut from = 0;
         row.lengths.iter().any(|length| {
-            let (part, behind) = rest.split_at(rest.len().min(*length));
-            rest = behind;
-            part.iter().any(is_of_claim)
+            let part = from..from + length;
+            from = part.end;
+            let says_little = |at: usize| {
+                let word = row.sentence.words.get(at);
+                word.is_none_or(|word| says_little(word))
+            };
+            part.clone().any(is_of_claim)
                 && part
-                    .iter()
-                    .all(|word| says_little(word) || is_of_claim(word))
+                    .into_iter()
+                    .all(|at| says_little(at) || is_of_claim(at))
         })
     }
 
-    fn is_in_order_in(&self, sentence: &[String], says: impl Fn(&[usize]) -> bool) -> bool {
-        let alone = self.words.len() == 1;
-        let windows = sentence.windows(self.words.len()).enumerate();
-        windows
-            .filter(|(_, window)| {
-                let mut pairs = window.iter().zip(&self.words);
-                pairs.all(|(word, of_claim)| is_form(word, of_claim, alone))
-            })
-            .any(|(at, window)| says(&[at, at + window.len() - 1]))
+    fn is_in_order_in(&self, said: &Said, says: impl Fn(&[usize]) -> bool) -> bool {
+        let last = self.words.len().saturating_sub(1);
+        let mut begins = 0..said.len().saturating_sub(last);
+        begins.any(|at| {
+            let mut words = self.words.iter().enumerate();
+            words.all(|(behind, word)| {
+                let form = said.form_at(at + behind, *word);
+                form.is_some_and(|form| !self.is_alone || form == Form::Alone)
+            }) && says(&[at, at + last])
+        })
     }
 
     /// Whether every word of the claim has a form of its own among a few words in a row.
-    fn is_scattered_in(&self, sentence: &[String], says: impl Fn(&[usize]) -> bool) -> bool {
-        // Last place of each word of the claim.
-        let mut places: Vec<Option<usize>> = vec![None; self.words.len()];
-        sentence.iter().enumerate().any(|(at, word)| {
-            let mut hit = false;
-            for (place, of_claim) in places.iter_mut().zip(&self.words) {
-                if is_form(word, of_claim, false) {
-                    *place = Some(at);
-                    hit = true;
-                }
-            }
-            let near = |place: &Option<usize>| place.is_some_and(|place| at - place < APART);
-            hit && places.iter().all(near) && are_different(&places) && {
-                let places: Vec<usize> = places.iter().flatten().copied().collect();
-                says(&places)
-            }
-        })
+    fn is_scattered_in(&self, said: &Said, says: impl Fn(&[usize]) -> bool) -> bool {
+        let is_said = |word: &usize, at| said.is_form_at(at, *word);
+        are_near(&self.words, APART, said.len(), is_said, says)
     }
+}
+
+/// Whether each of these is said at another place, all of them within so many words in a row.
+fn are_near<P>(
+    parts: &[P],
+    apart: usize,
+    length: usize,
+    is_said: impl Fn(&P, usize) -> bool,
+    says: impl Fn(&[usize]) -> bool,
+) -> bool {
+    // The last place of each.
+    let mut places: Vec<Option<usize>> = vec![None; parts.len()];
+    (0..length).any(|at| {
+        let mut hit = false;
+        for (place, part) in places.iter_mut().zip(parts) {
+            if is_said(part, at) {
+                *place = Some(at);
+                hit = true;
+            }
+        }
+        let near = |place: &Option<usize>| place.is_some_and(|place| at - place < apart);
+        hit && places.iter().all(near) && are_different(&places) && {
+            let places: Vec<usize> = places.iter().flatten().copied().collect();
+            says(&places)
+        }
+    })
 }
 
 #[cfg(test)]

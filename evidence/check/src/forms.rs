@@ -12,6 +12,8 @@ const SHARED_BY_LONG: usize = 4;
 const SHORT: usize = 3;
 /// Most letters that an ending begins before the forms differ: of `move` and `moving` it is `e`.
 const BACK: usize = 3;
+/// Letters of the longest ending that is looked for.
+const LONGEST_ENDING: usize = 12;
 /// Fewest letters of a part of a compound.
 const PART: usize = 3;
 /// Fewest letters of what a compound has besides a word that is said for it: `Halle` for `Lagerhalle`.
@@ -123,6 +125,47 @@ impl Forms {
     }
 }
 
+/// Where a folded word may end before an ending of some language, for comparisons with many others.
+#[derive(Debug)]
+pub(crate) struct Splits {
+    /// For each number of letters, a bit for each language in which the rest is an ending. Nothing else has one.
+    by_letters: Vec<u32>,
+}
+
+impl Splits {
+    pub(crate) fn of(word: &str) -> Self {
+        let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+        let mut by_letters = vec![0; ends.len() + 1];
+        let from = ends.len().saturating_sub(LONGEST_ENDING).max(SHARED);
+        for (letters, languages) in by_letters.iter_mut().enumerate().skip(from) {
+            let end = ends
+                .get(letters)
+                .map_or("", |at| word.get(*at..).unwrap_or_default());
+            let last = word.chars().nth(letters.saturating_sub(1));
+            for (bit, (code, _)) in ENDINGS.iter().enumerate() {
+                if Forms::of(code).is_ending(end, last) {
+                    *languages |= 1_u32.wrapping_shl(u32::try_from(bit).unwrap_or_default());
+                }
+            }
+        }
+        Self { by_letters }
+    }
+
+    /// Whether two words that begin with so many same letters are forms of one in some language.
+    pub(crate) fn meet(&self, other: &Self, shared: usize) -> bool {
+        let from = shared.saturating_sub(BACK).max(SHARED);
+        let languages = |splits: &Self, letters: usize| {
+            let languages = splits.by_letters.get(letters).copied().unwrap_or_default();
+            let rest = splits.by_letters.len().saturating_sub(letters + 1);
+            match letters >= SHARED_BY_LONG || rest <= SHORT {
+                true => languages,
+                false => 0,
+            }
+        };
+        (from..=shared).any(|letters| languages(self, letters) & languages(other, letters) != 0)
+    }
+}
+
 fn behind(word: &str, letters: usize) -> &str {
     let at = word.char_indices().nth(letters).map(|(at, _)| at);
     at.and_then(|at| word.get(at..)).unwrap_or_default()
@@ -166,6 +209,38 @@ mod tests {
         ] {
             let forms = Forms::of(language);
             assert!(!forms.are_one(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn splits_tell_what_endings_tell() {
+        let words = [
+            "deliveries",
+            "delivers",
+            "eroffnet",
+            "eroffnung",
+            "planned",
+            "plans",
+            "contract",
+            "contrary",
+            "recrutons",
+            "recrutez",
+            "move",
+            "moving",
+        ];
+        for one in words {
+            for other in words {
+                let shared = one
+                    .chars()
+                    .zip(other.chars())
+                    .take_while(|(a, b)| a == b)
+                    .count();
+                let mut languages = ENDINGS.iter();
+                let are_one =
+                    languages.any(|(code, _)| Forms::of(code).differ_by_endings(one, other));
+                let meet = Splits::of(one).meet(&Splits::of(other), shared);
+                assert_eq!(meet, are_one, "{one} {other}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::forbidden::first_forbidden;
+use crate::forbidden::ForbiddenClaims;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis};
@@ -152,10 +152,12 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         stop: by.stop,
     };
 
+    let forbidden = sold.into_iter().flat_map(|offer| &offer.forbidden_claims);
+    let forbidden = ForbiddenClaims::read(forbidden.map(String::as_str));
     let worded = Worded {
         language: &draft.result.language,
         target: &target,
-        forbidden: sold.map_or(&[][..], |offer| offer.forbidden_claims.as_slice()),
+        forbidden: &forbidden,
     };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft
@@ -300,7 +302,7 @@ struct Worded<'a> {
     language: &'a str,
     target: &'a Target,
     /// What the offer forbids to claim.
-    forbidden: &'a [String],
+    forbidden: &'a ForbiddenClaims,
 }
 
 impl Worded<'_> {
@@ -309,7 +311,7 @@ impl Worded<'_> {
     /// # Errors
     /// If it makes a forbidden claim, or is a sum that is wrong.
     fn claim<'c>(&'c self, field: &ClaimField, claim: &'c Value) -> Result<ClaimText<'c>, Dropped> {
-        let makes = |text: &&str| first_forbidden(self.forbidden, text).is_some();
+        let makes = |text: &&str| self.forbidden.first_in(text).is_some();
         if texts(claim).iter().any(makes) {
             return Err(Dropped::Forbidden);
         }
@@ -463,7 +465,7 @@ fn language(tag: &str) -> String {
 
 /// The backend's risks that contain no invented literal and no forbidden claim. What was left out is no risk of the sale: the job's events
 /// and `unknowns` tell it.
-fn risks(drafted: &[Risk], everything: &[&Literals], forbidden: &[String]) -> Vec<Risk> {
+fn risks(drafted: &[Risk], everything: &[&Literals], forbidden: &ForbiddenClaims) -> Vec<Risk> {
     let mut risks: Vec<Risk> = Vec::new();
     for risk in drafted {
         if risks.len() >= MAX_RISKS {
@@ -471,7 +473,7 @@ fn risks(drafted: &[Risk], everything: &[&Literals], forbidden: &[String]) -> Ve
         }
         let stands = !risk.text.is_empty()
             && Literals::first_missing(&risk.text, everything).is_none()
-            && first_forbidden(forbidden, &risk.text).is_none();
+            && forbidden.first_in(&risk.text).is_none();
         if stands && !risks.contains(risk) {
             risks.push(risk.clone());
         }

@@ -40,11 +40,10 @@ pub fn words(guideline: &Value) -> Vec<&str> {
 }
 
 /// The claims that the guideline restricts: nobody may make them in the brand's name.
-pub fn restricted(guideline: &Value) -> impl Iterator<Item = String> {
+pub fn restricted(guideline: &Value) -> impl Iterator<Item = &str> {
     let listed = guideline.pointer("/messaging/claims_restricted");
     let listed = listed.and_then(Value::as_array).into_iter().flatten();
-    let text = |claim: &Value| Some(claim.pointer("/value/text")?.as_str()?.to_owned());
-    listed.filter_map(text)
+    listed.filter_map(|claim| claim.pointer("/value/text")?.as_str())
 }
 
 /// Descends to the values of claims; the ids of sources and excerpts beside them are not anybody's words.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::forbidden::first_forbidden;
+use crate::forbidden::ForbiddenClaims;
 use gtm_domain::offer::OfferContent;
 use gtm_lexicon::numbers::InWords;
 use gtm_page_text::{bare_host, primary_language};
@@ -35,7 +35,7 @@ pub(super) struct Evidence<'a> {
     /// Stored answers by the draft's ids of sources.
     cited: BTreeMap<&'a str, &'a Stored>,
     /// What the offer forbids to claim, and what the guideline restricts.
-    forbidden: Vec<String>,
+    forbidden: ForbiddenClaims,
     /// Hosts that texts about the offer may link to.
     hosts: &'a [String],
     language: String,
@@ -60,13 +60,13 @@ impl<'a> Evidence<'a> {
         let stored = |source: &'a DraftSource| {
             Some((source.id.as_str(), by.library.find(&source.receipt_id)?))
         };
+        let forbidden = offer.into_iter().flat_map(|offer| &offer.forbidden_claims);
+        let forbidden = forbidden.map(String::as_str);
+        let restricted = seller::restricted(by.guideline);
         Self {
             given: CallerInput::of(caller, brand),
             cited: sources.iter().filter_map(stored).collect(),
-            forbidden: (offer.into_iter())
-                .flat_map(|offer| offer.forbidden_claims.iter().cloned())
-                .chain(seller::restricted(by.guideline))
-                .collect(),
+            forbidden: ForbiddenClaims::read(forbidden.chain(restricted)),
             hosts: offer.map_or(&[], |offer| &offer.allowed_link_hosts),
             language: language.to_owned(),
             stop: by.stop,
@@ -96,7 +96,7 @@ impl<'a> Evidence<'a> {
         if self.stop.is_raised() {
             return Some(Dropped::Unsupported);
         }
-        if first_forbidden(&self.forbidden, text).is_some() {
+        if self.forbidden.first_in(text).is_some() {
             return Some(Dropped::Forbidden);
         }
         let reading = Reading {
@@ -129,7 +129,7 @@ impl<'a> Evidence<'a> {
 
     /// Whether a link may stand: its address was given, was fetched, or is on a host that the offer allows.
     pub(super) fn has_link(&self, href: &str, cited: &[&Stored]) -> bool {
-        if first_forbidden(&self.forbidden, href).is_some() {
+        if self.forbidden.first_in(href).is_some() {
             return false;
         }
         if let Some(address) = strip_scheme(href, "mailto:") {

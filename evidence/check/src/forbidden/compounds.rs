@@ -11,6 +11,7 @@ const JOINT: usize = 4;
 pub(super) const JOINING: [&str; 2] = ["de", "nl"];
 
 /// A beginning of words that say one part of a claim.
+#[derive(Debug)]
 pub(super) struct Stem {
     letters: String,
     /// Whether any letters may follow.

@@ -20,11 +20,32 @@ const SAVING: &str = "saving";
 const FAR: usize = 24;
 
 /// A sentence that may deny its own promise.
-pub(crate) struct Promise(Sentence);
+pub(crate) struct Promise {
+    sentence: Sentence,
+    /// What each word may do, looked up once: the clause of each result is read anew.
+    words: Vec<Does>,
+}
+
+/// What a word may do in a promise.
+struct Does {
+    promises: bool,
+    /// It joins a promise to what is promised.
+    joins: bool,
+    denies_nouns: bool,
+}
 
 impl Promise {
     pub(crate) fn of(sentence: &str) -> Self {
-        Self(Sentence::of(sentence))
+        let sentence = Sentence::of(sentence);
+        let does = |word: &String| Does {
+            promises: PROMISES.has_word(word),
+            joins: THAT.has_word(word),
+            denies_nouns: OF_NOUNS.has_word(word),
+        };
+        Self {
+            words: sentence.words.iter().map(does).collect(),
+            sentence,
+        }
     }
 
     /// Whether the sentence denies that it promises what stands behind these words, with which it begins: in the clause that
@@ -34,7 +55,7 @@ impl Promise {
         let place = split(&folded).len();
         let near = place.saturating_sub(FAR);
         let own = self.begin_of(place);
-        let is_that = self.has(own, &THAT);
+        let is_that = self.words.get(own).is_some_and(|word| word.joins);
         let first = match own.checked_sub(1).filter(|_| is_that) {
             Some(before) => self.begin_of(before),
             None => own,
@@ -47,7 +68,7 @@ impl Promise {
     }
 
     fn begin_of(&self, place: usize) -> usize {
-        let begins = self.0.begins.get(..=place).unwrap_or_default();
+        let begins = self.sentence.begins.get(..=place).unwrap_or_default();
         begins
             .iter()
             .rposition(|begins| *begins)
@@ -56,25 +77,28 @@ impl Promise {
 
     /// Where the clause of a word ends.
     fn end_of(&self, place: usize) -> usize {
-        let behind = self.0.begins.get(place + 1..).unwrap_or_default();
+        let behind = self.sentence.begins.get(place + 1..).unwrap_or_default();
         let next = behind.iter().position(|begins| *begins);
-        next.map_or(self.0.words.len(), |next| place + 1 + next)
+        next.map_or(self.sentence.words.len(), |next| place + 1 + next)
     }
 
-    fn has(&self, place: usize, phrases: &'static Phrases) -> bool {
-        let word = self.0.words.get(place);
-        word.is_some_and(|word| phrases.has_word(word))
+    fn promises(&self, place: usize) -> bool {
+        self.words.get(place).is_some_and(|word| word.promises)
     }
 
     /// Whether a promise stands there and is denied.
     fn is_denied(&self, promise: usize) -> bool {
-        self.has(promise, &PROMISES) && self.0.denies(&[promise])
+        self.promises(promise) && self.sentence.denies(&[promise])
     }
 
     /// Whether between a promise and what it promises something else is denied: `do not promise that you will not lose`. Of
     /// `ne promettons pas`, the second word only repeats the first.
     fn denies_again(&self, promise: usize, place: usize) -> bool {
-        let behind = self.0.words.get(promise + 1..=place).unwrap_or_default();
+        let behind = self
+            .sentence
+            .words
+            .get(promise + 1..=place)
+            .unwrap_or_default();
         let that = behind.iter().rposition(|word| THAT.has_word(word));
         let again = behind.get(that.map_or(0, |that| that + 1)..);
         let mut again: Vec<&str> = again
@@ -93,24 +117,24 @@ impl Promise {
     /// Whether a promise behind what it promises is denied: `savings are not guaranteed`. Not where the result is denied as well
     /// (`no savings are not guaranteed`), nor in a clause that says of which savings something is told.
     fn is_denied_of(&self, promise: usize, place: usize) -> bool {
-        let between = self.0.words.get(place + 1..promise).unwrap_or_default();
+        let between = self.words.get(place + 1..promise).unwrap_or_default();
         self.is_denied(promise)
-            && !self.0.denies(&[place])
-            && !between.iter().any(|word| THAT.has_word(word))
+            && !self.sentence.denies(&[place])
+            && !between.iter().any(|word| word.joins)
     }
 
     /// Whether a promise that is not denied is one of no savings: `we promise no savings`.
     fn promises_nothing(&self, promise: usize, place: usize, end: usize) -> bool {
         let is_none = |saved: usize| {
-            let before = self.0.words.get(promise + 1..saved).unwrap_or_default();
-            before.iter().any(|word| OF_NOUNS.has_word(word)) && self.0.denies(&[saved]) && {
-                let rest = self.0.words.get(saved..end).unwrap_or_default();
+            let before = self.words.get(promise + 1..saved).unwrap_or_default();
+            before.iter().any(|word| word.denies_nouns) && self.sentence.denies(&[saved]) && {
+                let rest = self.sentence.words.get(saved..end).unwrap_or_default();
                 let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
                 is_saving(&rest)
             }
         };
-        self.has(promise, &PROMISES)
-            && !self.0.denies(&[promise])
+        self.promises(promise)
+            && !self.sentence.denies(&[promise])
             && (promise + 1..end).any(|saved| place <= saved && is_none(saved))
     }
 }

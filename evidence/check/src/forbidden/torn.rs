@@ -2,25 +2,34 @@
 //!
 //! DANGER: a reader joins what a hyphen or a blank parts, and a comparison of words finds neither half.
 
+use std::borrow::Cow;
+
 use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::fold;
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::claim_words::ClaimWords;
 use super::other_words::is_of_a_class;
-use super::words::{is_form, is_sign};
+use super::words::{is_sign, says_little};
 
 /// Most pieces of one word.
 const PIECES: usize = 8;
+/// Most pieces of one word that blanks part, and fewest letters of it: a blank also parts words, `re sign it`.
+const BLANK_PIECES: usize = 3;
+const BLANK_LETTERS: usize = 7;
 
-/// The text as it is read for claims: as it stands, and those of its lines in which a mark tears a word of a claim apart, with
-/// that word whole.
-pub(super) fn readings(claims: &[String], text: &str) -> Vec<Reading> {
+/// The text as it is read for claims: as it stands, and those of its lines in which a mark or a blank tears a word of a claim
+/// apart, with that word whole.
+pub(super) fn readings(of_claims: &ClaimWords, text: &str) -> Vec<Reading> {
     let mut readings = Reading::both(text);
-    let own: Vec<String> = claims.iter().flat_map(|claim| words_of(claim)).collect();
     let mended: Vec<String> = readings
         .iter()
         .flat_map(|reading| reading.as_str().lines())
-        .filter_map(|line| mended(&own, line))
+        .filter_map(|line| {
+            let mended = mended(of_claims, line);
+            let without_blanks = joined(of_claims, mended.as_deref().unwrap_or(line));
+            without_blanks.or(mended)
+        })
         .collect();
     if !mended.is_empty() {
         let mended = Reading::as_written(&mended.join("\n"));
@@ -29,20 +38,14 @@ pub(super) fn readings(claims: &[String], text: &str) -> Vec<Reading> {
     readings
 }
 
-fn words_of(claim: &str) -> Vec<String> {
-    let folded = fold(claim);
-    let words = gtm_lexicon::split(&folded).into_iter();
-    words.map(str::to_owned).collect()
-}
-
 /// A line with the torn words of claims whole; none if it has none. Other hyphens stay: what they join may deny something.
-fn mended(of_claims: &[String], line: &str) -> Option<String> {
+fn mended(of_claims: &ClaimWords, line: &str) -> Option<String> {
     if !line.contains(tears) {
         return None;
     }
     let is_of_claim = |word: &str| {
         let folded = fold(&word.nfkc().collect::<String>());
-        of_claims.iter().any(|own| is_form(&folded, own, false)) || is_of_a_class(&folded)
+        of_claims.have_form(&folded) || is_of_a_class(&folded)
     };
     let mut out = String::with_capacity(line.len());
     let mut is_mended = false;
@@ -65,6 +68,46 @@ fn mended(of_claims: &[String], line: &str) -> Option<String> {
             .unwrap_or_default();
     }
     is_mended.then_some(out)
+}
+
+/// A line with the words of claims whole that blanks tear: `guar anteed sav ings`. None if it has none.
+fn joined(of_claims: &ClaimWords, line: &str) -> Option<String> {
+    let pieces: Vec<&str> = line.split(' ').collect();
+    let is_word = |piece: &&str| !piece.is_empty() && piece.chars().all(char::is_alphabetic);
+    let mut words: Vec<Cow<'_, str>> = Vec::new();
+    let mut is_mended = false;
+    let mut at = 0;
+    while at < pieces.len() {
+        // A mark may stand behind the last piece.
+        let whole = (2..=BLANK_PIECES).rev().find_map(|count| {
+            let (last, before) = pieces.get(at..at + count)?.split_last()?;
+            let bare = last.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let whole = [before.concat().as_str(), bare].concat();
+            let folded = |word: &str| fold(&word.nfkc().collect::<String>());
+            // `guarantee no` is as long as a form of `guaranteed`.
+            let is_one_by_itself = |piece: &&str| of_claims.have_form(&folded(piece));
+            let fits = before.iter().all(is_word)
+                && is_word(&bare)
+                && whole.chars().count() >= BLANK_LETTERS
+                && of_claims.have_form(&folded(&whole))
+                && !before.iter().any(is_one_by_itself)
+                && !says_little(&folded(bare));
+            fits.then(|| (before.concat() + last, count))
+        });
+        let (word, count) = match whole {
+            Some((word, count)) => {
+                is_mended = true;
+                (Cow::Owned(word), count)
+            }
+            None => (
+                Cow::Borrowed(pieces.get(at).copied().unwrap_or_default()),
+                1,
+            ),
+        };
+        words.push(word);
+        at += count;
+    }
+    is_mended.then(|| words.join(" "))
 }
 
 /// A run of letters and marks in which the pieces of each such word stand together; none if there is no such word in pieces.
@@ -120,15 +163,20 @@ const fn tears(c: char) -> bool {
     )
 }
 
-/// Whether a claim in a script whose marks and blanks part no words stands in a line of the text, whatever of these stands
-/// between its letters.
-pub(super) fn is_said_through_marks(claim: &str, text: &Reading) -> bool {
+/// The letters of a claim in a script whose marks and blanks part no words; none of a single letter, and none where a sign
+/// means something.
+pub(super) fn letters_of(claim: &str) -> Option<String> {
     if !claim.chars().any(joins_letters) || claim.contains(is_sign) {
-        return false;
+        return None;
     }
-    let claim = bare(Reading::as_written(claim).as_str());
+    let letters = bare(Reading::as_written(claim).as_str());
+    letters.chars().nth(1).is_some().then_some(letters)
+}
+
+/// Whether these letters stand in a line of the text, whatever marks and blanks stand between them.
+pub(super) fn is_said_through_marks(letters: &str, text: &Reading) -> bool {
     let mut lines = text.as_str().lines();
-    claim.chars().nth(1).is_some() && lines.any(|line| bare(line).contains(&claim))
+    lines.any(|line| bare(line).contains(letters))
 }
 
 fn bare(text: &str) -> String {

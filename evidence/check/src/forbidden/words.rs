@@ -1,9 +1,8 @@
 //! Words of claims: which of them are forms of one, and what says nothing beside them.
 
-use gtm_lexicon::messages::ENDINGS;
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 
-use crate::forms::Forms;
+use crate::forms::Splits;
 use crate::small_words::is_small;
 
 /// Letters that forms of one word share at least.
@@ -37,40 +36,73 @@ pub(super) fn has_forms(word: &str) -> bool {
     word.starts_with(is_unspaced) || word.chars().filter(|c| c.is_alphabetic()).count() >= SHARED
 }
 
-/// Whether a word of a text is a form of a claim's. A claim of a single word has no second one to bear it out: there, one
-/// of the two is the other's beginning.
-pub(super) fn is_form(word: &str, of_claim: &str, alone: bool) -> bool {
-    if word == of_claim {
-        return true;
-    }
-    if of_claim.starts_with(is_unspaced) {
-        return word.contains(of_claim);
-    }
-    if !has_forms(of_claim) || word.chars().any(|c| c.is_ascii_digit()) {
-        return false;
-    }
-    let shared = word
-        .chars()
-        .zip(of_claim.chars())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (rest, rest_of_claim) = (
-        word.chars().count() - shared,
-        of_claim.chars().count() - shared,
-    );
-    // `contrast` and `contribute` share five letters and little more.
-    let mostly = |rest: usize| shared >= 2 * rest;
-    let is_short = |rest: usize| rest <= ENDING && mostly(rest);
-    let differ_little = is_short(rest) && is_short(rest_of_claim);
-    shared >= SHARED
-        && match alone {
-            true => differ_little && (rest_of_claim == 0 || rest == 0),
-            false => differ_little || are_forms(word, of_claim),
-        }
+/// A folded word, read once for comparisons with many others.
+#[derive(Debug)]
+pub(super) struct ReadWord {
+    word: String,
+    letters: Vec<char>,
+    has_forms: bool,
+    splits: Splits,
 }
 
-/// Whether two words are forms of one in some language: `garanties`, `garantissons`.
-fn are_forms(word: &str, of_claim: &str) -> bool {
-    let mut languages = ENDINGS.iter();
-    languages.any(|(code, _)| Forms::of(code).are_one(word, of_claim))
+/// How a word of a text is a form of a claim's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Near enough where another word of the claim bears it out.
+    Borne,
+    /// Near enough by itself: one of the two is the other's beginning.
+    Alone,
+}
+
+impl ReadWord {
+    pub(super) fn of(word: &str) -> Self {
+        Self {
+            word: word.to_owned(),
+            letters: word.chars().collect(),
+            has_forms: has_forms(word),
+            splits: Splits::of(word),
+        }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.word
+    }
+
+    /// The letters with which every form of it begins; none if it has no other forms, or is of a script without blanks.
+    pub(super) fn opening(&self) -> Option<&[char]> {
+        let first = self.letters.first()?;
+        self.letters
+            .get(..SHARED)
+            .filter(|_| self.has_forms && !is_unspaced(*first))
+    }
+
+    /// How this word of a text is a form of a claim's.
+    pub(super) fn form_of(&self, claims: &Self) -> Option<Form> {
+        if self.letters == claims.letters {
+            return Some(Form::Alone);
+        }
+        if claims.letters.first().copied().is_some_and(is_unspaced) {
+            return self.word.contains(&claims.word).then_some(Form::Alone);
+        }
+        if !claims.has_forms || self.letters.iter().any(char::is_ascii_digit) {
+            return None;
+        }
+        let both = self.letters.iter().zip(&claims.letters);
+        let shared = both.take_while(|(a, b)| a == b).count();
+        if shared < SHARED {
+            return None;
+        }
+        let (rest, rest_of_claims) = (self.letters.len() - shared, claims.letters.len() - shared);
+        // `contrast` and `contribute` share five letters and little more.
+        let mostly = |rest: usize| shared >= 2 * rest;
+        let is_short = |rest: usize| rest <= ENDING && mostly(rest);
+        let differ_little = is_short(rest) && is_short(rest_of_claims);
+        if differ_little && (rest == 0 || rest_of_claims == 0) {
+            Some(Form::Alone)
+        } else if differ_little || self.splits.meet(&claims.splits, shared) {
+            Some(Form::Borne)
+        } else {
+            None
+        }
+    }
 }

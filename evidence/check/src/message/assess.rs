@@ -12,7 +12,7 @@ use std::ops::Range;
 use gtm_domain::message::{RubricCheck, RubricKey};
 use serde_json::json;
 
-use super::facts::ApprovedTexts;
+use super::facts::{ApprovedTexts, Fact};
 use super::hard_failures::hard_failures;
 use super::numbers::Approved;
 use super::readings::other_readings;
@@ -66,34 +66,40 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
         ]),
     };
     let others = other_readings(draft.structure, &template, &vocabulary);
+    // No language changes what a line claims.
+    let forbidden = draft.forbidden();
+    let lines = template.lines.iter();
+    let claims = lines.map(|line| forbidden.made_in(&line.passage.text).collect());
+    let claims: Vec<Vec<&str>> = claims.collect();
     let reader = Reader {
         draft,
         grounds: &grounds,
         template: &template,
+        claims: &claims,
         vocabulary: &vocabulary,
     };
-    let mut checks = reader.checks();
-    let mut value_is_founded = reader.value_is_founded();
+    let (mut checks, mut value_is_founded) = reader.read();
     for other in &others {
         let reader = Reader {
             template: &other.template,
             vocabulary: &other.vocabulary,
             ..reader
         };
-        for (check, found) in checks.iter_mut().zip(reader.checks()) {
+        let (others, is_founded) = reader.read();
+        for (check, found) in checks.iter_mut().zip(others) {
             // What presses or praises does so in any language; the rest is read in that of the whole.
             let counts = other.is_of_the_whole || check.key == RubricKey::HonestWording.as_str();
             if counts && found.points < check.points {
                 *check = found;
             }
         }
-        value_is_founded &= !other.is_of_the_whole || reader.value_is_founded();
+        value_is_founded &= !other.is_of_the_whole || is_founded;
     }
     Assessment {
         checks,
         hard_failures: hard_failures(
             draft,
-            &template,
+            (&template, &claims, &forbidden),
             (&vocabulary, &others),
             &grounds.approved,
             &grounds.texts,
@@ -113,6 +119,8 @@ struct Reader<'r> {
     draft: &'r DraftToScore<'r>,
     grounds: &'r Grounds,
     template: &'r Template,
+    /// The forbidden claims that each line makes.
+    claims: &'r [Vec<&'r str>],
     vocabulary: &'r Vocabulary,
 }
 
@@ -123,12 +131,18 @@ struct Finding {
 }
 
 impl Reader<'_> {
-    fn checks(&self) -> Vec<RubricCheck> {
+    /// The checks, and whether what is claimed of the offer rests on something.
+    fn read(&self) -> (Vec<RubricCheck>, bool) {
+        let stated = self.stated();
+        (self.checks(&stated), self.value_is_founded(&stated))
+    }
+
+    fn checks(&self, stated: &[(&Line, Vec<Fact>)]) -> Vec<RubricCheck> {
         vec![
             self.role_or_segment(),
             self.evidence_hook(),
             self.no_generic_opener(),
-            self.anchored_facts(),
+            self.anchored_facts(stated),
             self.approved_numbers(),
             self.sentence_length(),
             self.no_jargon(),

@@ -25,6 +25,7 @@ use super::template::{has_content, is_message, is_of_value};
 use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
 use super::{CheckedMessage, MessageToCheck};
+use crate::forbidden::ForbiddenClaims;
 
 /// Most words of a paragraph. Templates are held to 45 with values of usual length; a prospect's may be longer.
 const BLOCK_WORDS: usize = 60;
@@ -36,12 +37,13 @@ const SUBJECT_CHARS: usize = 70;
 pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
     let vocabulary = Vocabulary::of(message.language);
     let filled = Filled::of(message.message, message.text_begins_at, &vocabulary);
-    let (mut checks, anchors) = checked(message, &filled, &vocabulary);
+    let forbidden = message.forbidden();
+    let (mut checks, anchors) = checked(message, &forbidden, &filled, &vocabulary);
     let own = own_words(&filled);
     for other in also_read_in(&own, &vocabulary) {
         let others = Vocabulary::of(other.code);
         let filled = Filled::of(message.message, message.text_begins_at, &others);
-        let (found, _) = checked(message, &filled, &others);
+        let (found, _) = checked(message, &forbidden, &filled, &others);
         for (check, found) in checks.iter_mut().zip(found) {
             let counts = match check.check {
                 CheckKey::ProhibitedLanguage | CheckKey::OptOutFinal => true,
@@ -74,6 +76,7 @@ fn own_words(filled: &Filled) -> Vec<String> {
 /// The checks by the words of one language.
 fn checked(
     message: &MessageToCheck<'_>,
+    forbidden: &ForbiddenClaims,
     filled: &Filled,
     vocabulary: &Vocabulary,
 ) -> CheckedMessage {
@@ -101,6 +104,7 @@ fn checked(
     }
     let reader = Reader {
         given: message,
+        forbidden,
         filled,
         vocabulary,
         stated,
@@ -120,6 +124,7 @@ fn shown_first(filled: &Filled) -> [(&'static str, &Passage); 2] {
 
 struct Reader<'r> {
     given: &'r MessageToCheck<'r>,
+    forbidden: &'r ForbiddenClaims,
     filled: &'r Filled,
     vocabulary: &'r Vocabulary,
     /// Sentences that state a fact in the template's own words.

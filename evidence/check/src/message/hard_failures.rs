@@ -7,25 +7,27 @@ use gtm_domain::message::{HardFailure, HardFailureKind, Inline, Placeholder, Str
 use super::DraftToScore;
 use super::bare_addresses::{bare_addresses, is_word_of};
 use super::facts::ApprovedTexts;
+use super::mailbox_line::MailboxLine;
 use super::numbers::Approved;
 use super::passage::Source;
 use super::readings::OtherReading;
 use super::template::{Line, Place, Template, is_message};
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
-use crate::forbidden::{all_forbidden, first_forbidden};
+use crate::forbidden::ForbiddenClaims;
 
-/// All hard failures of a draft, in the order of the structure within each kind.
+/// All hard failures of a draft, in the order of the structure within each kind. `claims` are the forbidden ones that each
+/// line makes.
 pub(super) fn hard_failures(
     draft: &DraftToScore<'_>,
-    template: &Template,
+    (template, claims, forbidden): (&Template, &[Vec<&str>], &ForbiddenClaims),
     (vocabulary, others): (&Vocabulary, &[OtherReading]),
     approved: &Approved,
     texts: &ApprovedTexts,
 ) -> Vec<HardFailure> {
     let mut found = Vec::new();
-    for line in &template.lines {
-        found.extend(forbidden(draft, line));
+    for (line, claims) in template.lines.iter().zip(claims) {
+        found.extend(claims.iter().map(|claim| claimed(&line.pointer, claim)));
     }
     for line in &template.lines {
         found.extend(unapproved(line, vocabulary, approved));
@@ -48,6 +50,11 @@ pub(super) fn hard_failures(
     for line in &template.lines {
         found.extend(pressing(line, vocabulary, texts));
     }
+    if let Some(line) = template.mailbox_line() {
+        let claim = line.claim(forbidden);
+        found.extend(claim.map(|claim| claimed("/preview_text", claim)));
+        found.extend(pressing_together(&line, vocabulary, texts));
+    }
     for other in in_other_languages(others, approved, texts) {
         if !(found.iter()).any(|it| (&it.code, &it.pointer) == (&other.code, &other.pointer)) {
             found.push(other);
@@ -64,6 +71,9 @@ fn in_other_languages(
 ) -> Vec<HardFailure> {
     let mut found = Vec::new();
     for other in others {
+        if let Some(line) = other.template.mailbox_line() {
+            found.extend(pressing_together(&line, &other.vocabulary, texts));
+        }
         for line in &other.template.lines {
             found.extend(pressing(line, &other.vocabulary, texts));
             if other.is_of_the_whole {
@@ -84,31 +94,12 @@ fn begins_in_own_words(subject: &Line) -> bool {
     first.is_some_and(|part| part.source.is_own())
 }
 
-/// Whether a line makes a claim that the request or the offer forbids.
-pub(super) fn makes_forbidden_claim(draft: &DraftToScore<'_>, line: &Line) -> bool {
-    let lists = [&draft.options.forbidden_claims[..], draft.forbidden_claims];
-    let text = &line.passage.text;
-    (lists.into_iter()).any(|claims| first_forbidden(claims, text).is_some())
-}
-
-/// The claims of a line that the request or the offer forbids, each once.
-fn forbidden(draft: &DraftToScore<'_>, line: &Line) -> Vec<HardFailure> {
-    let text = &line.passage.text;
-    let lists = [&draft.options.forbidden_claims[..], draft.forbidden_claims];
-    let mut claims: Vec<&str> = Vec::new();
-    for claim in lists.into_iter().flat_map(|list| all_forbidden(list, text)) {
-        if !claims.contains(&claim) {
-            claims.push(claim);
-        }
-    }
-    let failures = claims.into_iter().map(|claim| {
-        failure(
-            HardFailureKind::ForbiddenClaim,
-            line.pointer.clone(),
-            format!("It claims “{claim}”, which is forbidden."),
-        )
-    });
-    failures.collect()
+fn claimed(pointer: &str, claim: &str) -> HardFailure {
+    failure(
+        HardFailureKind::ForbiddenClaim,
+        pointer.to_owned(),
+        format!("It claims “{claim}”, which is forbidden."),
+    )
 }
 
 fn unapproved(line: &Line, vocabulary: &Vocabulary, approved: &Approved) -> Vec<HardFailure> {
@@ -234,6 +225,24 @@ pub(super) fn bare_in_own_words(draft: &DraftToScore<'_>, line: &Line) -> Vec<Ra
         |source| is_message && source == Source::Literal,
         |word| is_word_of(word, draft.approved_texts),
     )
+}
+
+/// What presses in subject and preview text together.
+fn pressing_together(
+    line: &MailboxLine,
+    vocabulary: &Vocabulary,
+    texts: &ApprovedTexts,
+) -> Vec<HardFailure> {
+    let found = line.pressing(vocabulary, texts, Source::is_own).into_iter();
+    let failures = found.map(|range| {
+        let written = quoted(&line.passage, &range);
+        failure(
+            HardFailureKind::FalseUrgency,
+            "/preview_text".to_owned(),
+            format!("Behind the subject it reads “{written}”, which presses with a limit that nothing bears out."),
+        )
+    });
+    failures.collect()
 }
 
 fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<HardFailure> {

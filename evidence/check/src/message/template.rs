@@ -6,6 +6,7 @@ use gtm_domain::message::{BlockKind, Href, Inline, Placeholder, Structure};
 
 use super::asks::{Ask, asks};
 use super::contact_numbers::claims_of_closing;
+use super::mailbox_line::MailboxLine;
 use super::numbers::Approved;
 use super::passage::{Passage, Source, Word};
 use super::value_lengths::ValueLength;
@@ -150,6 +151,15 @@ impl Template {
 
     pub(super) fn subject(&self) -> Option<&Line> {
         self.lines.iter().find(|line| line.place == Place::Subject)
+    }
+
+    /// Subject and preview text in one line, if both say something.
+    pub(super) fn mailbox_line(&self) -> Option<MailboxLine> {
+        let passage = |place: Place| {
+            let line = self.lines.iter().find(|line| line.place == place);
+            line.map(|line| &line.passage)
+        };
+        MailboxLine::of(passage(Place::Subject)?, passage(Place::Preview)?)
     }
 
     /// Whether the value of a placeholder stands in the message.

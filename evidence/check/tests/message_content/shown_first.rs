@@ -96,3 +96,33 @@ fn a_word_cut_over_two_texts_hides_nothing() {
         );
     }
 }
+
+/// DANGER: a mailbox shows subject and preview text in one line.
+#[test]
+fn what_is_cut_over_subject_and_preview_hides_nothing() {
+    let failing = |language, subject, preview| {
+        let mut message = Message::good();
+        message.language = language;
+        let company = Value(Placeholder::CompanyName, "Acmé Estates");
+        message.subject = vec![company, Own(subject)];
+        message.preview = vec![Own(preview)];
+        let mut failing = message.failing().into_iter();
+        failing.any(|(failed, _)| failed == CheckKey::ProhibitedLanguage)
+    };
+    for (language, subject, preview) in [
+        ("en", ": last", "chance to see it"),
+        ("de", ": letzte", "Chance"),
+        ("en", ": metering with no", "risk"),
+    ] {
+        assert!(failing(language, subject, preview), "{subject}|{preview}");
+    }
+    for (subject, preview) in [
+        (": what we read last", "A chance to see it is on Friday"),
+        (
+            ": metering",
+            "We take no meters away. The risk of a landlord is known",
+        ),
+    ] {
+        assert!(!failing("en", subject, preview), "{subject}|{preview}");
+    }
+}

@@ -14,27 +14,47 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    let texts: Vec<String> = Reading::both(text).iter().map(words).collect();
+    let texts: Vec<Words> = Reading::both(text).iter().map(Words::of).collect();
     claims.iter().map(String::as_str).find(|claim| {
-        let claim = words_of_claim(claim);
-        texts.iter().any(|text| count(text, &claim) > 0)
+        let wanted = Wanted::of(claim);
+        texts.iter().any(|text| wanted.times_in(text) > 0)
     })
 }
 
-/// How often a reading of a text contains the claim.
-#[must_use]
-pub fn times(claim: &str, text: &Reading) -> usize {
-    count(&words(text), &words_of_claim(claim))
+/// A claim as it is looked for.
+#[derive(Debug, Clone)]
+pub struct Wanted(String);
+
+/// A reading of a text as claims are looked for in it.
+#[derive(Debug, Clone)]
+pub struct Words(String);
+
+impl Wanted {
+    /// Reads a claim.
+    #[must_use]
+    pub fn of(claim: &str) -> Self {
+        Self(words(&Reading::as_written(claim)))
+    }
+
+    /// How often a text contains it.
+    #[must_use]
+    pub fn times_in(&self, text: &Words) -> usize {
+        count(&text.0, &self.0)
+    }
+}
+
+impl Words {
+    /// Reads a text.
+    #[must_use]
+    pub fn of(text: &Reading) -> Self {
+        Self(words(text))
+    }
 }
 
 /// Whether a claim has any word by which a text can be compared with it.
 #[must_use]
 pub fn is_comparable(claim: &str) -> bool {
-    !words_of_claim(claim).is_empty()
-}
-
-fn words_of_claim(claim: &str) -> String {
-    words(&Reading::as_written(claim))
+    !Wanted::of(claim).0.is_empty()
 }
 
 /// The words in lower case, separated by single spaces.

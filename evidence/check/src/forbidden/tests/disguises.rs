@@ -36,6 +36,28 @@ fn a_hyphen_within_a_word_hides_no_claim() {
 }
 
 #[test]
+fn a_blank_within_a_word_or_none_between_two_hides_no_claim() {
+    for (claim, text) in [
+        ("guaranteed savings", "We give guar anteed sav ings."),
+        ("guaranteed savings", "Your sav ings are guaran teed!"),
+        ("risk-free trial", "A riskfreetrial for you."),
+        ("risk-free", "It is riskfree."),
+        ("riskfree", "It is risk free."),
+        ("HMRC approved", "The ledger is HMRCapproved."),
+        ("garantierte Einsparung", "Garantierte Ein sparungen"),
+    ] {
+        assert!(found(claim, text), "{claim}: {text}");
+    }
+    for (claim, text) in [
+        ("guaranteed savings", "We give no guar anteed sav ings."),
+        ("risk-free", "It is not riskfree."),
+        ("resign today", "Please re sign it today."),
+    ] {
+        assert!(!found(claim, text), "{claim}: {text}");
+    }
+}
+
+#[test]
 fn marks_and_blanks_within_japanese_chinese_and_korean_hide_no_claim() {
     for (claim, text) in [
         ("節約を保証します", "節約を、保証します。"),

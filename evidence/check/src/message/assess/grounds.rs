@@ -75,16 +75,23 @@ impl Reader<'_> {
         )
     }
 
-    pub(super) fn anchored_facts(&self) -> RubricCheck {
+    /// The facts that each line of the author's states.
+    pub(super) fn stated(&self) -> Vec<(&Line, Vec<Fact>)> {
+        let own = self.template.own();
+        own.map(|line| (line, self.facts_of(line))).collect()
+    }
+
+    pub(super) fn anchored_facts(&self, stated: &[(&Line, Vec<Fact>)]) -> RubricCheck {
         let mut loose = Vec::new();
         let mut of_reader = false;
-        for line in self.template.own() {
-            // A subject or a preview is no sentence, but may state a fact as well.
-            let mut found = self.facts_of(line);
-            found.retain(|fact| fact.rests_on.is_none());
-            of_reader |= found.iter().any(|fact| fact.form.is_of_reader());
-            let ranges = found.into_iter().map(|fact| fact.sentence).collect();
-            loose.extend(findings(line, ranges));
+        // A subject or a preview is no sentence, but may state a fact as well.
+        for (line, facts) in stated {
+            let found = facts.iter().filter(|fact| fact.rests_on.is_none());
+            of_reader |= found.clone().any(|fact| fact.form.is_of_reader());
+            loose.extend(findings(
+                line,
+                found.map(|fact| fact.sentence.clone()).collect(),
+            ));
         }
         let advice = match of_reader {
             true => {
@@ -97,19 +104,13 @@ impl Reader<'_> {
 
     /// Whether what value and proof claim of the offer rests on something, and the message pretends no acquaintance: a
     /// paraphrase of what never was is faithful to nothing.
-    pub(super) fn value_is_founded(&self) -> bool {
-        let pretends = |line: &Line| {
-            let mut facts = self.facts_of(line).into_iter();
-            facts.any(|fact| fact.form == Form::Acquaintance)
-        };
-        if self.template.own().any(pretends) {
-            return false;
-        }
-        let mut loose = self.template.own().filter(|line| is_of_value(line.place));
-        !loose.any(|line| {
-            let facts = self.facts_of(line);
-            let mut claims = facts.iter().filter(|fact| !fact.form.is_of_reader());
-            claims.any(|fact| fact.rests_on.is_none())
+    pub(super) fn value_is_founded(&self, stated: &[(&Line, Vec<Fact>)]) -> bool {
+        let mut stated = stated.iter();
+        !stated.any(|(line, facts)| {
+            let pretends = facts.iter().any(|fact| fact.form == Form::Acquaintance);
+            let mut loose =
+                (facts.iter()).filter(|fact| fact.rests_on.is_none() && !fact.form.is_of_reader());
+            pretends || (is_of_value(line.place) && loose.next().is_some())
         })
     }
 

@@ -3,7 +3,6 @@
 use gtm_domain::message::{Placeholder, RubricCheck, RubricKey};
 use serde_json::json;
 
-use super::super::hard_failures::makes_forbidden_claim;
 use super::super::notices::notices;
 use super::super::praise::superlatives;
 use super::super::template::Place;
@@ -55,14 +54,14 @@ impl Reader<'_> {
 
     pub(super) fn honest_wording(&self) -> RubricCheck {
         let mut hits = Vec::new();
-        for line in &self.template.lines {
+        for (line, claims) in self.template.lines.iter().zip(self.claims) {
             let text = &line.passage.text;
             let mut ranges = urgency(text, &line.words, self.vocabulary, &self.grounds.texts);
             ranges.extend(superlatives(text, &line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
             let pretends = line.place == Place::Subject
                 && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));
-            if pretends || makes_forbidden_claim(self.draft, line) {
+            if pretends || !claims.is_empty() {
                 hits.push(Finding {
                     pointer: line.pointer_to(0),
                     written: quoted(&line.passage, &(0..text.len())),

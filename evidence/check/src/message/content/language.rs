@@ -8,6 +8,7 @@ use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::filled::Paragraph;
+use super::super::mailbox_line::MailboxLine;
 use super::super::notices::{notices, repeats_notice};
 use super::super::passage::{Passage, Source, found};
 use super::super::praise::superlatives;
@@ -16,7 +17,6 @@ use super::super::template::has_content;
 use super::super::text_language::words_differ;
 use super::super::wording::{has_false_prefix, opens_urgently, urgency};
 use super::{Hit, Reader, own_words, result};
-use crate::forbidden::first_forbidden;
 
 impl Reader<'_> {
     pub(super) fn prohibited_language(&self) -> ContentCheck {
@@ -42,6 +42,14 @@ impl Reader<'_> {
             ];
             let of_the_whole = of_the_whole.into_iter().filter(|found| *found);
             places.extend(of_the_whole.map(|_| Hit::of_whole_line(pointer, line)));
+        }
+        if let Some(line) = MailboxLine::of(&self.filled.subject, &self.filled.preview) {
+            let presses = !line
+                .pressing(self.vocabulary, &self.texts, is_worded)
+                .is_empty();
+            if presses || line.claim(self.forbidden).is_some() {
+                places.push(Hit::of_whole_line("/preview_text", &self.filled.preview));
+            }
         }
         let count = places.len();
         // DANGER: in a language that is not the tag's no list would find a word, so nobody could tell what it says.
@@ -89,13 +97,7 @@ impl Reader<'_> {
     }
 
     fn is_forbidden(&self, text: &str) -> bool {
-        let lists = [
-            &self.given.options.forbidden_claims[..],
-            self.given.offer.forbidden_claims,
-        ];
-        lists
-            .into_iter()
-            .any(|claims| first_forbidden(claims, text).is_some())
+        self.forbidden.first_in(text).is_some()
     }
 
     pub(super) fn opt_out_final(&self) -> ContentCheck {

@@ -262,6 +262,7 @@ impl Checker {
 
     fn line(&mut self, inlines: &[Inline], at: &str, line: Line) {
         self.marks(inlines, at, line.kind().is_none());
+        self.values_within_words(inlines, at);
         // Whether the literal text before ends with the first half of a token's opening.
         let mut open = false;
         for (index, inline) in inlines.iter().enumerate() {

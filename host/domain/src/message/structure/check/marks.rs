@@ -17,6 +17,28 @@ pub fn marks_of(inlines: &[Inline], at: &str, is_head: bool) -> Vec<MessageFault
 }
 
 impl Checker {
+    /// Values that stand within a word.
+    ///
+    /// DANGER: no list finds a word that a value cuts in two, and where the value is short or left out its reader does. An
+    /// ending behind a value (`{{company.name}}s`) is part of many languages, and so is an opening before it (`d’`).
+    pub(super) fn values_within_words(&mut self, inlines: &[Inline], at: &str) {
+        for (index, inline) in inlines.iter().enumerate() {
+            let beside = |at: Option<usize>| at.and_then(|at| inlines.get(at)?.own_words());
+            let before = beside(index.checked_sub(1)).and_then(|text| text.chars().next_back());
+            let behind = beside(index.checked_add(1)).and_then(|text| text.chars().next());
+            let within = [before, behind]
+                .into_iter()
+                .all(|letter| letter.is_some_and(is_of_spaced_script));
+            if within && matches!(inline, Inline::Var { .. }) {
+                self.fault(
+                    at,
+                    "value_within_word",
+                    "A value must not stand within a word: write a blank or a mark before it or behind it.",
+                );
+            }
+        }
+    }
+
     /// What a reader would see as marks or, in the subject and the preview (`is_head`), take for the head of a mail.
     pub(super) fn marks(&mut self, inlines: &[Inline], at: &str, is_head: bool) {
         let joined = |of_variables: fn(&str) -> &str| -> String {
@@ -79,4 +101,9 @@ impl Checker {
             );
         }
     }
+}
+
+/// Whether it is a letter of a script that puts blanks between words (all before Hebrew).
+fn is_of_spaced_script(c: char) -> bool {
+    c.is_alphabetic() && u32::from(c) < 0x590
 }

@@ -465,6 +465,11 @@ fn marks_are_shown_as_they_stand() {
             json!([text("=?us-ascii?"), var("company.name"), text("?=")]),
             "encoded_word_not_allowed",
         ),
+        (
+            "/subject",
+            json!([text("Un"), var("company.name"), text("subscribe")]),
+            "value_within_word",
+        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;
@@ -472,6 +477,7 @@ fn marks_are_shown_as_they_stand() {
     }
     let mut letter = letter();
     letter["blocks"][0]["fallback"] = json!([text("Hello* (5 * 3), write to ada@acme.example")]);
+    letter["preview_text"] = json!([text("d’"), var("company.name"), text("s")]);
     assert_eq!(faults(&letter), []);
 }
 
