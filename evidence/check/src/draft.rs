@@ -3,8 +3,8 @@
 use gtm_domain::evidence::Unknown;
 use gtm_domain::playbook::{
     BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
-    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk, TalkTrack,
-    Target, ValueMapping,
+    DigestEntry, DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk,
+    TalkTrack, Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +52,7 @@ pub struct DraftResult {
     pub why_now: Vec<String>,
     pub messages_by_persona: Vec<PersonaMessage>,
     pub business_case: Vec<BusinessCaseItem>,
+    pub site_digest: Vec<DigestEntry>,
     pub risks: Vec<Risk>,
 }
 
@@ -160,6 +161,8 @@ fn is_nullable(key: &str) -> bool {
             | "bridge"
             | "ask"
             | "verdict"
+            | "page"
+            | "heading"
     )
 }
 

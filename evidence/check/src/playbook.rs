@@ -22,7 +22,7 @@ use self::tally::Tally;
 use super::basis::DraftBasis;
 use super::buckets::bounds;
 use super::caller_input::CallerInput;
-use super::claims::{CLAIM_FIELDS, ClaimField, is_populated, texts};
+use super::claims::{CLAIM_FIELDS, ClaimField, SITE_DIGEST, is_populated, texts};
 use super::draft::Draft;
 use super::left_out::{self, LeftOut};
 use super::library::Library;
@@ -34,6 +34,7 @@ use super::stop_flag::StopFlag;
 use super::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim};
 
 mod business_case;
+mod site_digest;
 mod tally;
 
 /// Where sums stand.
@@ -275,10 +276,10 @@ fn judge_field(
         }
         let before = format!("{}/{index}", field.pointer);
         let basis = bases.get(before.as_str()).copied();
-        match worded
-            .claim(field, &element)
+        let judged = (worded.claim(field, &element))
             .and_then(|claim| checker.judge(&claim, basis))
-        {
+            .and_then(|verdict| site_digest::confirmed(field, &mut element, verdict, checker));
+        match judged {
             Ok(verdict) => {
                 confirm_origin(&mut element, &verdict, checker);
                 // The pointer counts the elements kept, not those of the draft.
@@ -312,6 +313,9 @@ impl Worded<'_> {
         let makes = |text: &&str| first_forbidden(self.forbidden, text).is_some();
         if texts(claim).iter().any(makes) {
             return Err(Dropped::Forbidden);
+        }
+        if field.pointer == SITE_DIGEST {
+            return Ok(site_digest::quotations(claim));
         }
         let headcount = field.pointer == "/company_profile/employee_range";
         let proposes = PROPOSALS.contains(&field.pointer);

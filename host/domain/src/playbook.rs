@@ -325,6 +325,20 @@ pub struct BusinessCaseItem {
     pub formula: String,
 }
 
+/// What a page of the target's site says, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DigestEntry {
+    /// What the page is called in the site's navigation or in its title. The entry's basis names the source with the
+    /// page's address.
+    #[schema(required)]
+    pub page: Option<String>,
+    /// The heading above the text.
+    #[schema(required)]
+    pub heading: Option<String>,
+    /// A quotation, or several in a row with ` · ` between them. Each stands word for word on the page.
+    pub text: String,
+}
+
 /// The kind of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -412,6 +426,12 @@ pub struct PublicPlaybookResult {
     #[serde(default)]
     #[schema(inline, required)]
     pub business_case: Vec<BusinessCaseItem>,
+    /// What each page of the target's site says, in its own words: quotations that the pages make prominent and that stand
+    /// in no other member. In the order of a reader: home page, about, services, references, news, jobs, contact. Comes
+    /// with `company_profile`.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub site_digest: Vec<DigestEntry>,
     #[schema(inline)]
     pub risks: Vec<Risk>,
     #[schema(inline, required)]
