@@ -1,9 +1,9 @@
 //! The draft of a playbook as a generation backend returns it, read strictly.
 
-use gtm_domain::evidence::Unknown;
+use gtm_domain::evidence::{DigestEntry, Unknown};
 use gtm_domain::playbook::{
     BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
-    DigestEntry, DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk,
+    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk,
     TalkTrack, Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
