@@ -3,8 +3,8 @@
 use gtm_domain::evidence::{DigestEntry, Unknown};
 use gtm_domain::playbook::{
     BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
-    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk,
-    TalkTrack, Target, ValueMapping,
+    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk, TalkTrack,
+    Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
