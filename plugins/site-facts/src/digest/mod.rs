@@ -15,6 +15,7 @@ mod tests;
 use gtm_page_text::BETWEEN_QUOTATIONS;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
+use gtm_site_research::instructions;
 use gtm_site_research::page::Page;
 use serde_json::json;
 
@@ -104,5 +105,6 @@ fn label(page: &Page, home: Option<&Page>) -> Option<String> {
         None => page.title.as_deref()?.trim(),
     };
     let label: String = text.chars().take(LONGEST_LABEL).collect();
-    (!label.is_empty()).then_some(label)
+    let is_label = !label.is_empty() && !instructions::addressed_to_a_model(&label);
+    is_label.then_some(label)
 }

@@ -290,7 +290,10 @@ impl Reader<'_> {
     fn rows(&mut self, heading: Option<Line<'_>>, lines: &[Line<'_>], place: i32) {
         let mut parts: Vec<Part> = Vec::new();
         let mut taken = 0;
-        for line in lines.iter().filter(|line| width(line.text) <= WIDEST_PART) {
+        let fits = |line: &&Line<'_>| {
+            width(line.text) <= WIDEST_PART && !boilerplate::is_call_to_act(line.text)
+        };
+        for line in lines.iter().filter(fits) {
             let wide = width(line.text);
             if taken + wide > WIDEST_ROW && !parts.is_empty() {
                 self.row(heading, std::mem::take(&mut parts), place);
