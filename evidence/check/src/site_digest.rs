@@ -8,6 +8,7 @@ use crate::numbering::known;
 use crate::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
 /// The quotations of an entry: its heading, and its text without the marks between them.
+#[must_use]
 pub fn quotations(entry: &Value) -> ClaimText<'_> {
     let text = |member: &str| entry.get(member).and_then(Value::as_str);
     let parts = text("text").unwrap_or_default().split(BETWEEN_QUOTATIONS);

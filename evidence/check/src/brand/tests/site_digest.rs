@@ -5,8 +5,7 @@ use super::*;
 
 fn with_digest(text: &str, excerpt: &str) -> Checked {
     let mut draft = empty();
-    draft["digest"] =
-        json!([{"page": "Acme – Zähler für alle", "heading": "Zähler, die jeder versteht", "text": text}]);
+    draft["digest"] = json!([{"page": "Acme – Zähler für alle", "heading": "Zähler, die jeder versteht", "text": text}]);
     let excerpts = ["Zähler, die jeder versteht", excerpt]
         .map(|text| json!({"receipt_id": id(1), "text": text}));
     draft["basis"] =
@@ -25,7 +24,10 @@ fn a_quotation_stands_with_its_source_and_is_shown() {
     assert_eq!(entry.page.as_deref(), Some("Acme – Zähler für alle"));
     assert_eq!((entry.source_ids.len(), entry.excerpt_ids.len()), (1, 2));
     let shown = markdown(&guideline);
-    assert!(shown.contains("**Zähler, die jeder versteht** Acme baut"), "{shown}");
+    assert!(
+        shown.contains("**Zähler, die jeder versteht** Acme baut"),
+        "{shown}"
+    );
 }
 
 #[test]
