@@ -7,7 +7,7 @@ use crate::web::Web;
 
 const HOME: &str = "<html lang=en><head><title>Acme – Pumps</title></head><body><nav><a href=/plans.html>Plans</a> \
     <a href=/news.html>News</a></nav><main><h1>Pumps for quarries</h1><p>Acme builds pumps that run for fifty years in quarries \
-    and mines.</p><h2>What we do</h2><h6>We never leave a pit under water</h6><p>Our lorries carry 12 spare pumps to any pit of \
+    and mines.</p><h2>What we do</h2><h6>We never leave a pit under water</h6><p>Lorries with spare pumps wait at the gates of \
     the county. Call us.</p><h6>Repairs</h6><p>In our own foundry, within a week of the call.</p></main></body></html>";
 const PLANS: &str = "<html lang=en><head><title>Plans – Acme</title></head><body><nav><a href=/>Home</a> <a href=/plans.html>Plans</a></nav>\
     <main><h1>Plans</h1><h2>What a pump costs</h2><table><tr><th>Plan</th><th>Pumps</th><th>Rent</th></tr><tr><td>Pit</td><td>2 \
@@ -39,7 +39,7 @@ fn tiles_tables_and_dated_lines_stand_below_their_page_and_heading() {
     let draft = job().draft();
     for (words, page, heading) in [
         (
-            "Our lorries carry 12 spare pumps",
+            "Lorries with spare pumps wait at the gates of the county.",
             json!("Acme – Pumps"),
             "We never leave a pit under water",
         ),
