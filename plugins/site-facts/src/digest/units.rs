@@ -203,7 +203,10 @@ impl Reader<'_> {
             self.section(section, first, part);
         }
         self.row_of_headings(&bare);
-        self.outline(sections);
+        // What an imprint disclaims is of no use to a reader.
+        if part != PagePart::Legal {
+            self.outline(sections);
+        }
     }
 
     /// Headings below which nothing stands: names of services, titles of news.
