@@ -33,8 +33,11 @@ const fn list(section: PlaybookSection, pointer: &'static str) -> ClaimField {
     }
 }
 
+/// What the pages say, in their own words.
+pub const SITE_DIGEST: &str = "/site_digest";
+
 /// All claim fields, in the order of annex A3, then those that come with a section of it (docs/decisions/0070).
-pub const CLAIM_FIELDS: [ClaimField; 26] = {
+pub const CLAIM_FIELDS: [ClaimField; 27] = {
     use PlaybookSection as S;
     [
         scalar(S::BusinessSummary, "/business_summary"),
@@ -63,6 +66,7 @@ pub const CLAIM_FIELDS: [ClaimField; 26] = {
         list(S::BuyingSignals, "/why_now"),
         list(S::TalkTrack, "/messages_by_persona"),
         list(S::ValueMap, "/business_case"),
+        list(S::CompanyProfile, SITE_DIGEST),
     ]
 };
 

@@ -1,6 +1,6 @@
 //! The draft of a playbook as a generation backend returns it, read strictly.
 
-use gtm_domain::evidence::Unknown;
+use gtm_domain::evidence::{DigestEntry, Unknown};
 use gtm_domain::playbook::{
     BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
     DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk, TalkTrack,
@@ -52,6 +52,7 @@ pub struct DraftResult {
     pub why_now: Vec<String>,
     pub messages_by_persona: Vec<PersonaMessage>,
     pub business_case: Vec<BusinessCaseItem>,
+    pub site_digest: Vec<DigestEntry>,
     pub risks: Vec<Risk>,
 }
 
@@ -160,6 +161,8 @@ fn is_nullable(key: &str) -> bool {
             | "bridge"
             | "ask"
             | "verdict"
+            | "page"
+            | "heading"
     )
 }
 

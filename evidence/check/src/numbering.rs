@@ -101,7 +101,7 @@ impl Numbering {
 }
 
 /// Whether the connector read this from the answer, or the answer's text or host contains it.
-fn known(stored: &Stored, text: &str) -> bool {
+pub(crate) fn known(stored: &Stored, text: &str) -> bool {
     !text.is_empty()
         && (stored.facts.contains(text)
             || stored.find(text).is_some()

@@ -22,7 +22,7 @@ use self::tally::Tally;
 use super::basis::DraftBasis;
 use super::buckets::bounds;
 use super::caller_input::CallerInput;
-use super::claims::{CLAIM_FIELDS, ClaimField, is_populated, texts};
+use super::claims::{CLAIM_FIELDS, ClaimField, SITE_DIGEST, is_populated, texts};
 use super::draft::Draft;
 use super::left_out::{self, LeftOut};
 use super::library::Library;
@@ -30,6 +30,7 @@ use super::literals::Literals;
 use super::numbering::Numbering;
 use super::origin::{TargetSite, said_of};
 use super::seller;
+use super::site_digest;
 use super::stop_flag::StopFlag;
 use super::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim};
 
@@ -277,10 +278,12 @@ fn judge_field(
         }
         let before = format!("{}/{index}", field.pointer);
         let basis = bases.get(before.as_str()).copied();
-        match worded
-            .claim(field, &element)
+        match (worded.claim(field, &element))
             .and_then(|claim| checker.judge(&claim, basis))
-        {
+            .and_then(|verdict| match field.pointer {
+                SITE_DIGEST => site_digest::confirmed(&mut element, verdict, checker),
+                _ => Ok(verdict),
+            }) {
             Ok(verdict) => {
                 confirm_origin(&mut element, &verdict, checker);
                 // The pointer counts the elements kept, not those of the draft.
@@ -314,6 +317,9 @@ impl Worded<'_> {
         let makes = |text: &&str| self.forbidden.first_in(text).is_some();
         if texts(claim).iter().any(makes) {
             return Err(Dropped::Forbidden);
+        }
+        if field.pointer == SITE_DIGEST {
+            return Ok(site_digest::quotations(claim));
         }
         let headcount = field.pointer == "/company_profile/employee_range";
         let proposes = PROPOSALS.contains(&field.pointer);

@@ -2,6 +2,9 @@
 
 use crate::normal::normalize;
 
+/// Stands between the quotations of a text that puts several in a row.
+pub const BETWEEN_QUOTATIONS: &str = " · ";
+
 /// A text in which quotations are looked for. Its white space is collapsed once, however many are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchText {

@@ -30,7 +30,7 @@ mod plain;
 mod xml;
 
 pub use charset::{Decoded, decode};
-pub use excerpt::{SearchText, find_excerpt};
+pub use excerpt::{BETWEEN_QUOTATIONS, SearchText, find_excerpt};
 pub use gtm_language_tag::{UNDETERMINED, is_language_range, primary_language, region_subtag};
 pub use host_name::{bare_host, is_same_host, is_same_site};
 pub use joined::is_joined;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::brand::BrandBinding;
-use crate::evidence::{FieldBasis, Source, Unknown};
+use crate::evidence::{DigestEntry, FieldBasis, Source, Unknown};
 use crate::offer::OfferBinding;
 
 /// A section of a playbook.
@@ -412,6 +412,12 @@ pub struct PublicPlaybookResult {
     #[serde(default)]
     #[schema(inline, required)]
     pub business_case: Vec<BusinessCaseItem>,
+    /// What each page of the target's site says, in its own words: quotations that the pages make prominent and that stand
+    /// in no other member. In the order of a reader: home page, about, services, references, news, jobs, contact. Comes
+    /// with `company_profile`.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub site_digest: Vec<DigestEntry>,
     #[schema(inline)]
     pub risks: Vec<Risk>,
     #[schema(inline, required)]

@@ -1,6 +1,7 @@
 //! The draft of a playbook: claims with their evidence, and their JSON form
 //! (`wit/results/playbook-draft.schema.json`).
 
+use gtm_site_facts::digest::Told;
 use gtm_site_research::claim::{Claim, sources};
 use gtm_site_research::reading::{Research, Visited};
 use serde_json::{Map, Value, json};
@@ -73,6 +74,8 @@ pub struct Draft {
     pub why_now: Vec<Claim>,
     pub messages_by_persona: Vec<Claim>,
     pub business_case: Vec<Claim>,
+    /// What each page says, in its own words.
+    pub site_digest: Vec<Claim>,
     pub risks: Vec<Risk>,
     /// Language of the prose, if it isn't the site's.
     pub language: Option<String>,
@@ -148,6 +151,11 @@ impl Draft {
     /// Number of claims in the requested sections.
     pub fn claims(&self, request: &Request) -> usize {
         Writer::new(request, &[]).write(self).1.len()
+    }
+
+    /// What the requested sections say besides the digest.
+    pub fn told(&self, request: &Request) -> Told {
+        Told::of(&Value::Object(Writer::new(request, &[]).write(self).0))
     }
 
     /// The JSON form. Sections that were not requested are present but empty.
@@ -241,6 +249,7 @@ impl<'a> Writer<'a> {
         let why_now = with(Section::BuyingSignals, &draft.why_now);
         let messages = with(Section::TalkTrack, &draft.messages_by_persona);
         let sums = with(Section::ValueMap, &draft.business_case);
+        let digest = with(Section::CompanyProfile, &draft.site_digest);
         // The reasons carry the evidence of the verdict.
         let verdict = draft
             .fit_verdict
@@ -257,6 +266,7 @@ impl<'a> Writer<'a> {
             ("why_now", why_now),
             ("messages_by_persona", messages),
             ("business_case", sums),
+            ("site_digest", digest),
         ] {
             let value = self.many(&format!("/{name}"), &claims);
             result.insert(name.to_owned(), value);

@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use crate::draft::Draft;
 use crate::quotes;
-use crate::request::Request;
+use crate::request::{Request, Section};
 use crate::research;
 use crate::settings::Settings;
 use crate::writing;
+use gtm_site_facts::digest;
 use gtm_site_facts::site::Site;
 use gtm_site_research::evidence::{self, Evidence};
 use gtm_site_research::failure::{self, Failure, FailureKind};
@@ -89,18 +90,18 @@ fn compose(
     settings: &Settings,
     with_model: bool,
 ) -> Result<Draft, Failure> {
-    if with_model {
-        return writing::compose(host, request, site, evidence, settings);
+    let mut draft = if with_model {
+        writing::compose(host, request, site, evidence, settings)?
+    } else {
+        host.report(70, "Choosing the site's own sentences");
+        let language = &site.research.language;
+        quotes::compose(request, site, evidence, host.now_ms(), language)
+    };
+    // No model reads or judges it: every word is the site's.
+    if request.wants(Section::CompanyProfile) {
+        draft.site_digest = digest::digest(site, evidence, &draft.told(request));
     }
-    host.report(70, "Choosing the site's own sentences");
-    let language = &site.research.language;
-    Ok(quotes::compose(
-        request,
-        site,
-        evidence,
-        host.now_ms(),
-        language,
-    ))
+    Ok(draft)
 }
 
 fn check(

@@ -260,7 +260,7 @@ const LONG_BLOCK: usize = 60;
 
 /// The site's own pages of which most long blocks are in another language than the site: their short blocks are, too, though
 /// they are too short to tell.
-fn pages_in_another_language(research: &Research, passages: &[Passage]) -> BTreeSet<usize> {
+pub fn pages_in_another_language(research: &Research, passages: &[Passage]) -> BTreeSet<usize> {
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     let long = |passage: &&Passage| {
         passage.main

@@ -21,6 +21,11 @@ pub fn render(job: &Value) -> String {
     }
     list(&mut out, "Sales angles", &texts(&result["sales_angles"]));
     list(&mut out, "Company", &profile(&result["company_profile"]));
+    list(
+        &mut out,
+        "What each page says, in its own words",
+        &digest(&result["site_digest"]),
+    );
     list(&mut out, "Evidence", &evidence(result));
     let risks: Vec<String> = array(&result["risks"])
         .filter_map(|risk| Some(format!("{}: {}", text(risk, "kind")?, text(risk, "text")?)))
@@ -117,6 +122,25 @@ fn profile(profile: &Value) -> Vec<String> {
         if !values.is_empty() {
             lines.push(format!("{label}: {}", values.join("; ")));
         }
+    }
+    lines
+}
+
+/// What each page says: its name once, and below it the headings with their texts.
+fn digest(entries: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut above = None;
+    for entry in array(entries) {
+        let page = text(entry, "page").unwrap_or("(no name)");
+        if above != Some(page) {
+            lines.push(page.to_owned());
+            above = Some(page);
+        }
+        let said = text(entry, "text").unwrap_or_default();
+        lines.push(match text(entry, "heading") {
+            Some(heading) => format!("    {heading}: {said}"),
+            None => format!("    {said}"),
+        });
     }
     lines
 }

@@ -16,6 +16,7 @@ mod companions;
 mod numbers;
 mod offers;
 mod said_by_the_caller;
+mod site_digest;
 
 const OWN: &str = "<html><head><title>Acme – Zähler für alle</title></head><body><main><h1>Über Acme</h1>\
     <p>Acme baut Zähler in 14 Städten. 🚀 We bill 1,200 flats.</p><p>Write to sales@acme.example today.</p></main></body></html>";

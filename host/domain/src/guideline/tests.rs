@@ -70,6 +70,7 @@ fn blank() -> Guideline {
             conflicts: vec![],
             coverage: vec![],
             freshness: Default::default(),
+            digest: Vec::new(),
         },
     }
 }

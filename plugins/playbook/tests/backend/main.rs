@@ -22,6 +22,7 @@ mod roles_of_nobody;
 mod run;
 mod said_by_others;
 mod second_reading;
+mod site_digest;
 mod small_sites;
 mod vacancies;
 mod web;

@@ -154,7 +154,8 @@ pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
 }
 
 /// The parts that come along with a section, by their names.
-pub const COMPANIONS: [(&str, &str); 4] = [
+pub const COMPANIONS: [(&str, &str); 5] = [
+    ("company_profile", "site_digest"),
     ("sales_angles", "fit"),
     ("buying_signals", "why_now"),
     ("talk_track", "messages_by_persona"),

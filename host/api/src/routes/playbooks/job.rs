@@ -124,6 +124,7 @@ impl DescribedJobs for PlaybookJobs {
             "why_now": [],
             "messages_by_persona": [],
             "business_case": [],
+            "site_digest": [],
             "risks": [],
             "brand": null,
             "offer": null,

@@ -50,6 +50,7 @@ fn guideline(palette: &Value, typography: &Value, logos: &Value) -> Guideline {
             conflicts: vec![],
             coverage: vec![],
             freshness: Default::default(),
+            digest: Vec::new(),
         },
     }
 }
