@@ -15,6 +15,7 @@
 mod claim_words;
 mod compounds;
 mod denial;
+mod meanings;
 mod no_promise;
 mod other_words;
 mod torn;
@@ -22,7 +23,7 @@ mod undone;
 mod words;
 
 use gtm_domain::message::plain_letters::Reading;
-use gtm_domain::offer::forbidden;
+use gtm_domain::offer::{OfferContent, forbidden};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -84,6 +85,12 @@ impl ForbiddenClaims {
             }
         }
         read
+    }
+
+    /// What an offer forbids to claim.
+    pub(crate) fn of_offer(offer: Option<&OfferContent>) -> Self {
+        let claims = offer.into_iter().flat_map(|offer| &offer.forbidden_claims);
+        Self::read(claims.map(String::as_str))
     }
 
     /// The first of the claims that the text makes, in their order.

@@ -153,12 +153,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         stop: by.stop,
     };
 
-    let forbidden = sold.into_iter().flat_map(|offer| &offer.forbidden_claims);
-    let forbidden = ForbiddenClaims::read(forbidden.map(String::as_str));
     let worded = Worded {
         language: &draft.result.language,
         target: &target,
-        forbidden: &forbidden,
+        forbidden: &ForbiddenClaims::of_offer(sold),
     };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft

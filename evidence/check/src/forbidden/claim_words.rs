@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use gtm_lexicon::numbers::is_unspaced;
 
-use super::other_words::classes;
+use super::meanings::classes;
 use super::words::{Form, ReadWord};
 
 /// The different words of claims. A word is known by its place here.

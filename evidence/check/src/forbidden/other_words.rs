@@ -3,15 +3,13 @@
 //! Only the usual words of a promise are known, in classes of one meaning (`messages.claims`). Where a word of a claim is in
 //! none, only its forms say it.
 
-use std::sync::LazyLock;
-
-use gtm_lexicon::Phrases;
-use gtm_lexicon::messages::{CLAIMS, ENDINGS, FUNCTION_WORDS};
+use gtm_lexicon::messages::FUNCTION_WORDS;
 
 use super::are_near;
 use super::claim_words::{ClaimWords, Said};
 use super::compounds::{JOINING, Stem, joins};
 use super::denial::{Sentence, is_negative};
+use super::meanings::classes;
 
 /// Most words from the first part of a claim to its last. Other words say less surely the same, so they stand nearer.
 const APART: usize = 8;
@@ -127,35 +125,4 @@ impl Part {
         self.own.is_some_and(|own| said.is_form_at(at, own))
             || classes.any(|class| said.is_of_class_at(at, *class))
     }
-}
-
-/// Whether a word by itself is in a class.
-pub(super) fn is_of_a_class(word: &str) -> bool {
-    classes().iter().any(|class| class.phrases.has_word(word))
-}
-
-/// Words and phrases of one meaning in one language.
-pub(super) struct Class {
-    language: &'static str,
-    meaning: &'static str,
-    pub phrases: &'static Phrases,
-}
-
-/// The classes of all languages. One is known by its place here.
-pub(super) fn classes() -> &'static [Class] {
-    static ALL: LazyLock<Vec<Class>> = LazyLock::new(|| {
-        let of = |language: &'static str| {
-            let classes = CLAIMS.of(language);
-            classes.map(move |(meaning, phrases)| Class {
-                language,
-                meaning,
-                phrases,
-            })
-        };
-        ENDINGS
-            .iter()
-            .flat_map(|(language, _)| of(language))
-            .collect()
-    });
-    &ALL
 }

@@ -9,7 +9,7 @@ use gtm_lexicon::fold;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claim_words::ClaimWords;
-use super::other_words::is_of_a_class;
+use super::meanings::is_of_a_class;
 use super::words::{is_sign, says_little};
 
 /// Most pieces of one word.
