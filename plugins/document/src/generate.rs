@@ -167,7 +167,6 @@ fn plan<'a>(
         let left = brief.left_out.iter().filter(|it| it.reason == reason);
         let texts: Vec<String> = left.map(|it| it.text.clone()).collect();
         teller.quote(46, reason.milestone(), &texts);
-        material.lose_texts("/brief", reason.code(), texts);
     }
     teller.count(46, &milestones::PICTURES, brief.pictures);
     teller.count(46, &milestones::TOO_LARGE, brief.surplus);
