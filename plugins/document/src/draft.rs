@@ -33,6 +33,9 @@ pub struct Draft {
 
 /// Members that are texts for readers.
 const TEXTS: [&str; 5] = ["label", "subtitle", "text", "title", "value"];
+/// Most parts of the brief that are told as a whole, and longest of them, in characters.
+const MOST_NOT_PRINTED: usize = 200;
+const NOT_PRINTED_CHARS: usize = 4_000;
 /// Most entries of the outline.
 const MOST_OUTLINE: usize = 100;
 
@@ -98,6 +101,7 @@ impl Draft {
             "sources": sources,
             "sections": sections,
             "left_out": left_out,
+            "not_printed": not_printed(material),
             "written_by": match self.writer { Writer::Model => "model", Writer::Rules => "rules" },
         })
     }
@@ -137,6 +141,16 @@ impl Draft {
             "classification": null,
         })
     }
+}
+
+/// The parts of the brief that stand nowhere, each as a whole.
+fn not_printed(material: &Material<'_>) -> Vec<Value> {
+    let left = material.brief.left_out.iter().take(MOST_NOT_PRINTED);
+    left.map(|left| {
+        let text = crate::runs::cut(&left.text, NOT_PRINTED_CHARS);
+        json!({"reason": left.reason.code(), "text": text})
+    })
+    .collect()
 }
 
 /// The draft's document, with a theme and a date that stand for what the host adds.

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use gtm_document_model::document::{Direction, Document, DocumentType, SchemaVersion};
 use gtm_document_model::{Fault, Section, day};
-use gtm_domain::document::{DocumentFormat, DocumentInput, theme};
+use gtm_domain::document::{
+    DocumentFormat, DocumentInput, LeftOutOfBrief, LeftOutReason, MAX_LEFT_OUT, theme,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,7 +35,17 @@ pub struct DocumentDraft {
     pub sections: Vec<Section>,
     /// What the backend's own check dropped.
     pub left_out: Vec<LeftOut>,
+    /// What of the brief stands nowhere in the document.
+    pub not_printed: Vec<LeftOutOfBrief>,
     pub written_by: WrittenBy,
+}
+
+/// What a backend says of a part of the brief that it left out.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NotPrinted {
+    reason: LeftOutReason,
+    text: String,
 }
 
 /// What a backend says about the document as a whole.
@@ -92,6 +104,8 @@ struct Envelope {
     sections: Value,
     #[serde(default)]
     left_out: Vec<LeftOut>,
+    #[serde(default)]
+    not_printed: Vec<NotPrinted>,
     written_by: WrittenBy,
 }
 
@@ -129,6 +143,9 @@ impl DocumentDraft {
             return Err(too_large("titles in the outline", MAX_OUTLINE).into());
         }
         left_out::within_bounds(&envelope.left_out)?;
+        if envelope.not_printed.len() > MAX_LEFT_OUT {
+            return Err(too_large("entries in not_printed", MAX_LEFT_OUT).into());
+        }
         sources_are_sound(&envelope.sources)?;
         let document = read_document(&envelope)?;
         let meta = document.meta;
@@ -156,6 +173,11 @@ impl DocumentDraft {
                 .left_out
                 .into_iter()
                 .filter(|left| known.iter().any(|place| left.is_of(place)))
+                .collect(),
+            not_printed: envelope
+                .not_printed
+                .iter()
+                .filter_map(|left| LeftOutOfBrief::of(&input.brief, left.reason, &left.text))
                 .collect(),
             written_by: envelope.written_by,
         })

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::format::DocumentFormat;
 use super::input::DocumentInput;
+use super::left_out::LeftOutOfBrief;
 use crate::brand::BrandBinding;
 use crate::offer::{
     IdealCustomer, OfferBinding, OfferContent, OfferProofPoint, OfferText, Pricing, StageFit,
@@ -28,6 +29,10 @@ pub struct DocumentResult {
     /// What happened, oldest first.
     #[schema(inline, max_items = 50)]
     pub progress: Vec<Milestone>,
+    /// What of the brief stands in no file, in the brief's order: for whoever wrote the brief, and for nobody else.
+    #[serde(default)]
+    #[schema(inline, max_items = 200)]
+    pub left_out: Vec<LeftOutOfBrief>,
     /// Always `default`.
     pub model: String,
     /// Time from the job's first start until its end.

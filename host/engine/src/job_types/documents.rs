@@ -15,8 +15,8 @@ use gtm_domain::document::evidence_manifest::EVIDENCE_MANIFEST_ASSET;
 use gtm_domain::document::file_name::file_name;
 use gtm_domain::document::result::curated;
 use gtm_domain::document::{
-    DocumentFile, DocumentFormat, DocumentInput, DocumentResult, DocumentType, SellingContext,
-    theme,
+    DocumentFile, DocumentFormat, DocumentInput, DocumentResult, DocumentType, LeftOutOfBrief,
+    SellingContext, theme,
 };
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::guideline::Guideline;
@@ -178,6 +178,7 @@ struct Composed {
 struct DraftFacts {
     format: DocumentFormat,
     reason: Option<String>,
+    left_out: Vec<LeftOutOfBrief>,
 }
 
 async fn finish(
@@ -258,6 +259,7 @@ async fn finish(
             .zip(offer)
             .map(|(bound, content)| SellingContext::of(bound, content)),
         progress: curated(milestones::told(run, host).await?),
+        left_out: draft.left_out,
         model: "default".to_owned(),
         duration_seconds: run.duration_seconds(),
         title: document.meta.title,
@@ -296,6 +298,7 @@ async fn compose(
     let facts = DraftFacts {
         format: draft.format,
         reason: draft.reason.clone(),
+        left_out: draft.not_printed.clone(),
     };
     let theme = theme::theme(guideline);
     let (logo, asset) = logo::of(run, guideline, theme.mode).await?.unzip();

@@ -17,6 +17,7 @@ mod hurried;
 mod languages_and_targets;
 mod left_out;
 mod letters;
+mod messages;
 mod model;
 mod offers;
 mod printed;
