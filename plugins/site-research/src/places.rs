@@ -64,9 +64,11 @@ pub fn place_at(text: &str) -> &str {
         if capital {
             end = start + bare.len();
         }
+        // `St. Leon-Rot`: a town that is written in two letters has no full stop behind it.
+        let is_shortened = word.strip_suffix('.') == Some(bare) && bare.chars().count() == 2;
         if word.ends_with(',') {
             before_comma = end;
-        } else if word.len() != bare.len() || stop == text.len() {
+        } else if (word.len() != bare.len() && !is_shortened) || stop == text.len() {
             break;
         }
     }
@@ -86,6 +88,7 @@ mod tests {
         assert_eq!(place_at("Leeds, England, Acme makes"), "Leeds, England");
         assert_eq!(place_at("Leeds and ships"), "Leeds");
         assert_eq!(place_at("Frankfurt am Main. Wir"), "Frankfurt am Main");
+        assert_eq!(place_at("St. Leon-Rot. Wir"), "St. Leon-Rot");
         assert_eq!(place_at("the north"), "");
         assert_eq!(
             find_folded("Die Firma mit Sitz in Köln baut", "mit sitz in "),
