@@ -6,7 +6,7 @@
 
 use gtm_lexicon::denials::{CONCORD, NOBODY, OF_NOUNS, OF_VERBS, PROMISES, THAT, WITHOUT};
 use gtm_lexicon::messages::{CLAIMS, ENDINGS};
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::denial::Sentence;

@@ -418,7 +418,7 @@ impl<'l> Sorting<'l> {
                     && self.sign(line).is_none()
             })
         };
-        if lines.len() < FEWEST_LINES || !lines.iter().all(|line| is_one(&line)) {
+        if lines.len() < FEWEST_LINES || !lines.iter().all(|line| is_one(line)) {
             return None;
         }
         let is_order = |line: &str| {
