@@ -12,6 +12,7 @@ use gtm_lexicon::documents::NOTE_WORDS;
 use gtm_lexicon::{fold, split};
 use gtm_site_research::fixed_texts::FixedText;
 
+use super::addressed::Addressed;
 use super::soft_breaks::SOFT_BREAK_CHAR;
 use super::{
     Part, addressed, asides, chats, directions, line_kinds, mails, markdown, mentions, one_line,
@@ -80,7 +81,8 @@ pub struct Sorted {
 
 /// Sorts what a brief says into what is printed and what is not.
 pub fn sorted(text: &str, language: &str) -> Sorted {
-    let is_addressed = addressed::is_addressed(text, &prose_of(text), language);
+    let how = addressed::of(text, &prose_of(text), language);
+    let is_addressed = how != Addressed::No;
     let mails = mails::Mails::of(text);
     // What others wrote below a mail is only what it answers.
     let own = mails.as_ref().map(|mails| match mails.own.trim() {
@@ -99,6 +101,7 @@ pub fn sorted(text: &str, language: &str) -> Sorted {
     let read = markdown::read(&lines);
     let mut sorting = Sorting {
         is_addressed,
+        is_message: how == Addressed::Message,
         is_chat,
         real_headings: real_headings(source),
         title: title_of(&read.parts),
@@ -206,6 +209,8 @@ fn without_empty_headings(parts: &mut Vec<Part>) {
 struct Sorting<'l> {
     language: &'l str,
     is_addressed: bool,
+    /// Whether somebody writes to somebody: then nobody can tell where what is said to them ends.
+    is_message: bool,
     is_chat: bool,
     real_headings: Vec<String>,
     /// Where the title stands.
@@ -225,6 +230,7 @@ impl<'l> Sorting<'l> {
         Self {
             language,
             is_addressed: false,
+            is_message: false,
             is_chat: false,
             real_headings: Vec::new(),
             title: None,
@@ -318,7 +324,7 @@ impl<'l> Sorting<'l> {
             self.leave_out(reason, &text);
             return;
         } else {
-            self.is_headed = self.title != Some(at);
+            self.is_headed = !self.is_message || self.title != Some(at);
         }
         self.kept.push(Part::Heading { level, runs });
     }
@@ -393,7 +399,7 @@ impl<'l> Sorting<'l> {
             return;
         }
         if reason.is_some() || !self.is_headed || self.is_stopped {
-            self.is_stopped = true;
+            self.is_stopped |= self.is_message || reason == Some(Reason::Confidential);
             self.leave_out(reason.unwrap_or(Reason::RunningProse), &text);
             return;
         }
@@ -418,7 +424,7 @@ impl<'l> Sorting<'l> {
                     && self.sign(line).is_none()
             })
         };
-        if lines.len() < FEWEST_LINES || !lines.iter().all(|line| is_one(line)) {
+        if lines.len() < FEWEST_LINES || !lines.iter().all(is_one) {
             return None;
         }
         let is_order = |line: &str| {
