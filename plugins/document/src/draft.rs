@@ -145,12 +145,18 @@ impl Draft {
 
 /// The parts of the brief that stand nowhere, each as a whole.
 fn not_printed(material: &Material<'_>) -> Vec<Value> {
-    let left = material.brief.left_out.iter().take(MOST_NOT_PRINTED);
-    left.map(|left| {
-        let text = crate::runs::cut(&left.text, NOT_PRINTED_CHARS);
-        json!({"reason": left.reason.code(), "text": text})
-    })
-    .collect()
+    let brief = material.brief;
+    let withheld = brief.withheld.iter().map(|text| ("confidential", text));
+    let told = brief.directions.iter().chain(&brief.mail_frame);
+    let told = told.map(|text| ("to_the_writer", text));
+    let parts = withheld
+        .chain(told)
+        .filter(|(_, text)| !text.trim().is_empty());
+    let parts = parts.take(MOST_NOT_PRINTED);
+    let cut = |text: &str| crate::runs::cut(text, NOT_PRINTED_CHARS);
+    parts
+        .map(|(reason, text)| json!({"reason": reason, "text": cut(text)}))
+        .collect()
 }
 
 /// The draft's document, with a theme and a date that stand for what the host adds.

@@ -7,7 +7,7 @@ use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
 
-use crate::brief::{Brief, Reason, count_words, one_line, reader_of, words_of};
+use crate::brief::{Brief, count_words, one_line, reader_of, words_of};
 use crate::chapter::{Chapter, Role, is_forbidden};
 use crate::compose::{self, coverage};
 use crate::draft::{Draft, Writer};
@@ -50,10 +50,7 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     let wanted = settings.shared.language.as_deref();
     let advises = request.document_type == Some(DocumentType::Playbook);
     let first = language::at_first(&request, wanted);
-    let brief = match with_model {
-        true => Brief::read_as(&request.brief, &first, advises),
-        false => Brief::read_to_print(&request.brief, &first, advises),
-    };
+    let brief = Brief::read_as(&request.brief, &first, advises);
     let language = language::of(&request, &brief, wanted, with_model);
     let teller = Teller {
         host,
@@ -90,10 +87,6 @@ fn plan<'a>(
     with_model: bool,
 ) -> Result<(Kind, Material<'a>), Failure> {
     let kind = kind::decide(request, brief, teller.language);
-    let left_out = brief.left_out.len().to_string();
-    if !brief.left_out.is_empty() {
-        teller.tell(1, &milestones::MESSAGE_LEFT_OUT, &[("count", &left_out)]);
-    }
     teller.host.report(2, &kind.reason);
     let target = read::target(teller, request, settings)?;
     let (references, failed) = read::references(teller, request)?;
@@ -159,15 +152,6 @@ fn plan<'a>(
     material.lose("/brief/pictures", "unsupported", brief.pictures);
     material.lose("/brief", "too_many", brief.surplus);
     material.lose("/brief", "confidential", brief.withheld.len());
-    for reason in [
-        Reason::Confidential,
-        Reason::ToTheWriter,
-        Reason::RunningProse,
-    ] {
-        let left = brief.left_out.iter().filter(|it| it.reason == reason);
-        let texts: Vec<String> = left.map(|it| it.text.clone()).collect();
-        teller.quote(46, reason.milestone(), &texts);
-    }
     teller.count(46, &milestones::PICTURES, brief.pictures);
     teller.count(46, &milestones::TOO_LARGE, brief.surplus);
     Ok((kind, material))
@@ -175,13 +159,6 @@ fn plan<'a>(
 
 /// Composes the document without a model.
 fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
-    let brief = material.brief;
-    let has_more = material.sender.offer.is_some()
-        || material.target.is_some()
-        || material.references.is_some();
-    if !brief.left_out.is_empty() && !brief.has_content() && !has_more {
-        return Err(only_a_message());
-    }
     let mut chapters = compose::chapters(material, kind.document_type);
     // A document of pages is handed over as it is, and has no place for what its speaker is told.
     if kind.format != Format::Pptx {
@@ -343,15 +320,6 @@ fn tell_lost(teller: Teller<'_>, material: &Material<'_>) {
     };
     teller.begin(96, &milestones::FORBIDDEN, &texts("forbidden"));
     teller.begin(96, &milestones::MALFORMED, &texts("malformed"));
-}
-
-/// The brief is a message in running prose, of which nothing is printed without a model.
-fn only_a_message() -> Failure {
-    Failure::new(
-        FailureKind::InvalidInput,
-        "insufficient_content",
-        "The brief is a message in running prose, and without a language model none of that is printed. Bind a model, or put what the document should say under headings, in lists or in tables.",
-    )
 }
 
 /// Neither the brief nor what is bound says anything that a document could say.

@@ -16,8 +16,6 @@ pub enum LeftOutReason {
     Confidential,
     /// It speaks to whoever writes the document.
     ToTheWriter,
-    /// It is running prose in a brief that is addressed to its writer.
-    RunningProse,
 }
 
 impl LeftOutReason {
@@ -27,14 +25,11 @@ impl LeftOutReason {
         match self {
             Self::Confidential => "It was read as said in confidence.",
             Self::ToTheWriter => "It speaks to whoever writes the document.",
-            Self::RunningProse => {
-                "It is running prose of a message to the writer, which is not printed without a language model."
-            }
         }
     }
 }
 
-/// A part of the brief that stands in no file: a paragraph, an item or what a section has below its heading.
+/// A part of the brief that stands in no file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeftOutOfBrief {
     #[schema(inline)]

@@ -155,6 +155,12 @@ async fn a_brief_becomes_files_that_say_only_what_stands(mut harness: Harness) {
     let left_out = events.iter().find(|(kind, _)| kind == "claims.left_out");
     assert_eq!(left_out.unwrap().1["reason"], "invented");
     assert!(codes.contains(&"left_out"), "{codes:?}");
+    // Only what the brief says: a plug-in has no words of its own there.
+    assert_eq!(
+        result["left_out"],
+        json!([{"reason": "to_the_writer", "text": "A deck for Acme.",
+            "message": "It speaks to whoever writes the document."}])
+    );
 
     let report = engine
         .replay(job.clone(), reader(&harness, &job))

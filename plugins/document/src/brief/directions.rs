@@ -353,8 +353,7 @@ fn asks_a_colleague(sentence: &str) -> bool {
     (0..=WORDS_BEFORE).any(opens)
 }
 
-/// Whether a heading stands above what is told to the writer: `Tone`.
-pub fn is_direction_heading(text: &str) -> bool {
+fn is_direction_heading(text: &str) -> bool {
     let folded = fold(text);
     let words = split(&folded);
     !words.is_empty() && DIRECTION_HEADINGS.are(&words)

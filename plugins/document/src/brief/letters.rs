@@ -27,8 +27,8 @@ use super::{
 };
 use crate::capital::capital;
 use address::Reader;
-use formulas::{closes, closing_by_form, is_postscript, is_unspaced};
-pub use formulas::{is_hello, is_salutation};
+pub use formulas::is_salutation;
+use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.

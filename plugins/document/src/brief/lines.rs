@@ -34,15 +34,6 @@ mod notes;
 
 /// The text with its lines as what they are.
 pub fn as_markdown(text: &str) -> String {
-    rewritten(text, true)
-}
-
-/// The same for a message, whose short lines make no list: one of them may be for nobody else.
-pub fn as_markdown_of_a_message(text: &str) -> String {
-    rewritten(text, false)
-}
-
-fn rewritten(text: &str, lists_notes: bool) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     let kinds = kinds(&lines);
     without_ends_of_paragraphs(&mut lines, &kinds);
@@ -75,7 +66,6 @@ fn rewritten(text: &str, lists_notes: bool) -> String {
         private_item: false,
         out: String::with_capacity(text.len() + 64),
         dedent: 0,
-        lists_notes,
     };
     rewriting.run(titled)
 }
@@ -101,8 +91,6 @@ struct Rewriting<'t> {
     out: String,
     /// Blanks that what stands below an item loses, because the item became a heading.
     dedent: usize,
-    /// Whether notes that stand one a line become a list.
-    lists_notes: bool,
 }
 
 /// For each line, where the next blank line or line of code stands.
@@ -438,7 +426,7 @@ impl<'t> Rewriting<'t> {
                 let ends = if at + 1 < lines.len() { "\\" } else { "" };
                 self.push(&format!("{}{ends}", line.trim()));
             }
-        } else if self.lists_notes && notes::are_notes(&whole) || price_lines::are_priced(&whole) {
+        } else if notes::are_notes(&whole) || price_lines::are_priced(&whole) {
             self.out.push('\n');
             for line in &whole {
                 self.push(&format!("- {}", notes::with_capital(line.trim())));

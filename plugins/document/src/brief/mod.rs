@@ -3,7 +3,6 @@
 //! A brief is Markdown, or text that Markdown leaves as it is. Its headings, lists, tables and quotations are content;
 //! "Write a two-page proposal" and "Audience: CFO" are directions, and no reader of the document ever sees them.
 
-mod addressed;
 mod addressee;
 mod asides;
 mod asks;
@@ -52,7 +51,6 @@ mod plain_headings;
 mod plain_tables;
 mod preface;
 mod price_lines;
-mod printed;
 mod private_notes;
 mod retractions;
 mod series;
@@ -65,7 +63,6 @@ mod stamps;
 mod tables;
 mod texts;
 mod title;
-mod to_print;
 mod told_readers;
 mod totals;
 mod verdicts;
@@ -91,7 +88,6 @@ pub use letters::is_salutation as addresses_a_reader;
 use line_kinds::slide_mark;
 pub use lists::announces_steps;
 pub use price_lines::has_money;
-pub use printed::{LeftOut, Reason};
 pub use series::chart_of as course_of;
 pub use tables::kind_of as column_kind;
 pub use texts::{count_words, texts_of, words_of};
@@ -151,8 +147,6 @@ pub struct Brief {
     pub surplus: usize,
     /// Notes in confidence that were left out.
     pub withheld: Vec<String>,
-    /// What is printed nowhere because no model writes, a block each and whole.
-    pub left_out: Vec<LeftOut>,
     /// What it takes back itself, with the words that do.
     pub corrected: Vec<String>,
     /// The texts of links that led elsewhere than they say. They stay, without the link.
@@ -190,10 +184,6 @@ struct Beside {
     directions: Vec<String>,
     /// Whether it is a mail to colleagues, who are greeted in it.
     to_colleagues: bool,
-    /// What stands above its rule and tells the writer something.
-    above: Vec<Part>,
-    /// Whether Markdown's own headings part it.
-    is_marked: bool,
 }
 
 impl Brief {
@@ -206,7 +196,10 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
-        let text = to_print::as_markdown(text);
+        let text = match html_document::as_markdown(text) {
+            Some(markdown) => Cow::Owned(markdown),
+            None => html::without_tags(text),
+        };
         let signed = signatures::without_mails_own(&text);
         let (text, signature) = match signed {
             Some((text, signature)) => (Cow::Owned(text), signature),
@@ -257,7 +250,7 @@ impl Brief {
         if let Some(chat) = chats::Chat::of(text, language) {
             let beside = Beside {
                 directions: chat.directions,
-                ..Beside::default()
+                to_colleagues: false,
             };
             let mut brief = Self::of_text(&chat.text, language, advises, beside);
             brief.withheld.extend(chat.withheld);
@@ -297,7 +290,6 @@ impl Brief {
         let beside = Beside {
             directions: called,
             to_colleagues,
-            ..Beside::default()
         };
         let mut brief = Self::of_text(&note, language, advises, beside);
         brief.mail_frame = frame;
@@ -311,18 +303,7 @@ impl Brief {
             .map_or((None, text), |(above, below)| (Some(above), below));
         let plain = notations::without(text);
         let plain = price_lines::without_leaders(&plain);
-        let read = markdown::read(&lines::as_markdown(&marks::as_markdown(&plain)));
-        let above = above.map(|above| markdown::read(&lines::as_markdown(above)).parts);
-        let beside = Beside {
-            above: above.unwrap_or_default(),
-            is_marked: text.lines().any(line_kinds::is_heading),
-            ..beside
-        };
-        Self::of_parts(read, language, advises, beside)
-    }
-
-    /// Reads what Markdown made of a text.
-    fn of_parts(mut read: markdown::Read, language: &str, advises: bool, beside: Beside) -> Self {
+        let mut read = markdown::read(&lines::as_markdown(&marks::as_markdown(&plain)));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
         let mut brief = Self {
@@ -339,8 +320,9 @@ impl Brief {
         brief
             .withheld
             .extend(struck.filter(|text| !text.is_empty()));
+        let above = above.map(|above| markdown::read(&lines::as_markdown(above)).parts);
         let (parts, mut told) = preface::parted(read.parts, language);
-        told.splice(0..0, preface::told(beside.above, language));
+        told.splice(0..0, preface::told(above.unwrap_or_default(), language));
         let told = brief.kept_quiet(told, language);
         let parts = brief.take_title(parts, language);
         let advises = advises || speaks_of_a_playbook(brief.title.as_deref(), &parts);
@@ -434,7 +416,8 @@ impl Brief {
         brief.asks = asked.asks;
         brief.ask_heading = asked.heading;
         brief.calls = asked.calls;
-        let parts = labeled::headed(parts, beside.is_marked);
+        let is_marked = text.lines().any(line_kinds::is_heading);
+        let parts = labeled::headed(parts, is_marked);
         let parts = outline::followed(parts, &outline::of(&brief.directions));
         let (chapters, slides) = chapters::of(parts);
         brief.chapters = chapters;

@@ -40,12 +40,11 @@ mod values;
 pub use brackets::{begins_in_confidence, closings};
 use clauses::is_colon;
 pub use colleagues::is_said_to_one as is_said_to_a_colleague;
-pub use headings::is_private_heading;
+use headings::is_private_heading;
 pub use labels::{BRACKETS, is_label};
 use labels::{has_long_label, is_label_line, is_long_label, label_in};
 pub use made_tasks::is_task_with_somebody;
 use orders::is_private;
-pub use others::are_told_of;
 use places::private_in;
 pub use postscripts::is_one as is_postscript;
 use values::Values;
@@ -83,14 +82,6 @@ pub fn parted(parts: Vec<Part>, language: &str, kind: Kind) -> Parted {
         notes,
         bans,
     }
-}
-
-/// Whether anything in a text is said in confidence.
-pub fn is_in_confidence(text: &str, language: &str) -> bool {
-    let runs = vec![Run::plain(text.to_owned())];
-    let part = Part::Block(Block::Paragraph(Paragraph::of(runs)));
-    let found = parted(vec![part.clone()], language, Kind::Document);
-    found.parts != [part] || !found.notes.is_empty() || !found.bans.is_empty()
 }
 
 /// Whether a note is an order to name no customers or no prices, and says nothing else: then it may be told.

@@ -18,7 +18,14 @@ fn what_is_not_printed_is_told() {
         "{told}"
     );
     assert!(draft["left_out"].to_string().contains("too_many"));
-    let (_, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
+    let (draft, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
+    let confidential = |text: &str| json!({"reason": "confidential", "text": text});
+    let whole = [
+        "The trial failed, do not mention it.",
+        "They close at nine.",
+    ]
+    .map(confidential);
+    assert_eq!(draft["not_printed"], json!(whole));
     // Whether the gates or the trial's makers close at nine, nobody can tell.
     assert!(
         told.contains("as a private note to the writer: “The trial failed")

@@ -17,7 +17,6 @@ mod hurried;
 mod languages_and_targets;
 mod left_out;
 mod letters;
-mod messages;
 mod model;
 mod offers;
 mod printed;

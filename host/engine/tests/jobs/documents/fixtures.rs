@@ -65,6 +65,10 @@ pub fn drafted(format: &str, receipt: &Value, sentences: &[(&str, &str)]) -> Val
             "receipt_id": receipt, "excerpts": ["Acme runs 14 blocks"]}],
         "sections": [{"id": "why", "title": "Why now", "blocks": sentences.iter().map(paragraph).collect::<Vec<_>>()}],
         "left_out": [], "written_by": "rules",
+        "not_printed": [
+            {"reason": "to_the_writer", "text": "A deck for Acme."},
+            {"reason": "confidential", "text": "Visit shop.example, which the brief does not say."},
+        ],
     })
 }
 
