@@ -1,7 +1,7 @@
 //! Briefs of people who mix what they say with how it is to be said.
 
 use crate::run::job;
-use crate::wishes::run;
+use crate::wishes::{printable, run};
 
 const PROPOSAL: &str = "\
 Hi team,
@@ -149,7 +149,7 @@ pub fn holds(brief: &str, said: &[&str], never: &[&str], secret: &[&str]) {
     for order in never {
         assert!(!text.contains(order), "{order}: {text}");
     }
-    let draft = draft.to_string();
+    let draft = printable(draft);
     for secret in secret {
         assert!(
             !text.contains(secret) && !draft.contains(secret),

@@ -9,6 +9,14 @@ use crate::printed::print;
 use crate::run::{Job, job, whole};
 
 /// The draft, its document as text, and what was told.
+/// What of a draft may stand in a file: all but the parts of the brief that were left out.
+pub fn printable(mut draft: Value) -> String {
+    if let Some(members) = draft.as_object_mut() {
+        members.remove("not_printed");
+    }
+    draft.to_string()
+}
+
 pub fn run(job: Job) -> (Value, Document, String, String) {
     let run = job.run();
     let told: Vec<String> = run
