@@ -1,10 +1,10 @@
 //! The draft of a playbook as a generation backend returns it, read strictly.
 
-use gtm_domain::evidence::{DigestEntry, Unknown};
+use gtm_domain::evidence::Unknown;
 use gtm_domain::playbook::{
     BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
-    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk, TalkTrack,
-    Target, ValueMapping,
+    DigestEntry, DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk,
+    TalkTrack, Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -8,7 +8,7 @@
 //! Lives here: what all drafts have in common ([`basis`]), how much one may have ([`bounds`]), reading drafts of playbooks ([`draft`]), naming
 //! claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and first parties
 //! ([`library`], [`origin`], [`numbering`]), what a caller and its brand say ([`caller_input`], [`seller`]), the finished playbook
-//! ([`playbook`]), the finished brand guideline ([`brand`]) and the texts of a document ([`document`]), claims that are forbidden ([`forbidden`]), messages and their templates ([`message`]), what was left out of them ([`left_out`]), excerpts of imported content ([`quoted_content`]), what pages say in their own words ([`site_digest`]), and how a check ends early ([`stop_flag`]). Does not live here: fetching stored bytes
+//! ([`playbook`]), the finished brand guideline ([`brand`]) and the texts of a document ([`document`]), claims that are forbidden ([`forbidden`]), messages and their templates ([`message`]), what was left out of them ([`left_out`]), excerpts of imported content ([`quoted_content`]), and how a check ends early ([`stop_flag`]). Does not live here: fetching stored bytes
 //! (the engine passes them in), text extraction (`gtm-page-text`), measuring a company's looks in bytes
 //! (`gtm-site-signals`), the confidence table (domain).
 //!
@@ -37,7 +37,6 @@ pub mod origin;
 pub mod playbook;
 pub mod quoted_content;
 pub mod seller;
-pub mod site_digest;
 mod small_words;
 pub mod stop_flag;
 pub mod verdict;

@@ -30,11 +30,11 @@ use super::literals::Literals;
 use super::numbering::Numbering;
 use super::origin::{TargetSite, said_of};
 use super::seller;
-use super::site_digest;
 use super::stop_flag::StopFlag;
 use super::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim};
 
 mod business_case;
+mod site_digest;
 mod tally;
 
 /// Where sums stand.
@@ -276,12 +276,10 @@ fn judge_field(
         }
         let before = format!("{}/{index}", field.pointer);
         let basis = bases.get(before.as_str()).copied();
-        match (worded.claim(field, &element))
+        let judged = (worded.claim(field, &element))
             .and_then(|claim| checker.judge(&claim, basis))
-            .and_then(|verdict| match field.pointer {
-                SITE_DIGEST => site_digest::confirmed(&mut element, verdict, checker),
-                _ => Ok(verdict),
-            }) {
+            .and_then(|verdict| site_digest::confirmed(field, &mut element, verdict, checker));
+        match judged {
             Ok(verdict) => {
                 confirm_origin(&mut element, &verdict, checker);
                 // The pointer counts the elements kept, not those of the draft.

@@ -177,20 +177,6 @@ pub struct Unknown {
     pub reason: UnknownReason,
 }
 
-/// What a page of a company's site says, in its own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct DigestEntry {
-    /// What the page is called in the site's navigation or in its title. The entry's basis names the source with the
-    /// page's address.
-    #[schema(required)]
-    pub page: Option<String>,
-    /// The heading above the text.
-    #[schema(required)]
-    pub heading: Option<String>,
-    /// A quotation, or several in a row with ` · ` between them. Each stands word for word on the page.
-    pub text: String,
-}
-
 /// A verified piece of support for a claim, reduced to what confidence depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support<'a> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::brand::BrandBinding;
-use crate::evidence::{DigestEntry, FieldBasis, Source, Unknown};
+use crate::evidence::{FieldBasis, Source, Unknown};
 use crate::offer::OfferBinding;
 
 /// A section of a playbook.
@@ -323,6 +323,20 @@ pub struct BusinessCaseItem {
     /// How it is calculated from numbers of the evidence and the request, with its result: `46*29=1334`. The host has
     /// calculated it again.
     pub formula: String,
+}
+
+/// What a page of the target's site says, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DigestEntry {
+    /// What the page is called in the site's navigation or in its title. The entry's basis names the source with the
+    /// page's address.
+    #[schema(required)]
+    pub page: Option<String>,
+    /// The heading above the text.
+    #[schema(required)]
+    pub heading: Option<String>,
+    /// A quotation, or several in a row with ` · ` between them. Each stands word for word on the page.
+    pub text: String,
 }
 
 /// The kind of risk.

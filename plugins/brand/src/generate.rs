@@ -1,6 +1,5 @@
 //! The steps of a brand job: plan, fetch, read, compose, check.
 
-use gtm_site_facts::digest;
 use gtm_site_research::dates;
 use gtm_site_research::evidence::{self, Evidence};
 use gtm_site_research::failure::{self, Failure, FailureKind};
@@ -115,7 +114,5 @@ fn compose(
     if host.bound(MODEL_COMPLETE) {
         writing::compose(host, site, evidence, settings, &mut draft)?;
     }
-    // No model reads or judges it: every word is the site's.
-    draft.digest = digest::digest(site, evidence, &draft.told());
     Ok(draft)
 }

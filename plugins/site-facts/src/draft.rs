@@ -8,7 +8,6 @@ use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use serde_json::{Map, Value, json};
 
 use crate::certainty::{Borne, Places};
-use crate::digest::Told;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -109,8 +108,6 @@ pub struct Draft {
     manys: BTreeMap<Many, Vec<Claim>>,
     reasons: BTreeMap<&'static str, Reason>,
     conflicts: Vec<(One, Vec<Candidate>)>,
-    /// What each page says, in its own words.
-    pub digest: Vec<Claim>,
     /// Pointer, reason and number of what the model wrote and its check dropped.
     left_out: Vec<(&'static str, &'static str, usize)>,
 }
@@ -211,16 +208,9 @@ impl Draft {
             .flat_map(|(_, candidates)| candidates.iter().map(|candidate| &candidate.value))
     }
 
-    /// What its fields say.
-    pub fn told(&self) -> Told {
-        let claims = self.ones.values().chain(self.manys.values().flatten());
-        Told::of(&claims.map(|claim| claim.value.clone()).collect())
-    }
-
     /// Number of claims in the draft.
     pub fn claims(&self) -> usize {
-        let listed: usize = self.manys.values().map(Vec::len).sum();
-        self.ones.len() + listed + self.digest.len()
+        self.ones.len() + self.manys.values().map(Vec::len).sum::<usize>()
     }
 
     /// The draft as JSON.
@@ -279,10 +269,6 @@ impl Draft {
                 json!({"pointer": field.0, "candidates": candidates})
             })
             .collect();
-        for (index, claim) in self.digest.iter().enumerate() {
-            basis.push(claim.basis_entry(&format!("/research/digest/{index}"), pages));
-        }
-        let digest: Vec<&Value> = self.digest.iter().map(|claim| &claim.value).collect();
         let mut listed = sources(pages).as_array().cloned().unwrap_or_default();
         listed.extend(site.assets.iter().map(|asset| asset.source()));
         let left_out: Vec<Value> = self
@@ -300,7 +286,6 @@ impl Draft {
             "sources": listed,
             "unknowns": unknowns,
             "conflicts": conflicts,
-            "digest": digest,
             "left_out": left_out,
         })
     }

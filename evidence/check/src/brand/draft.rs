@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_domain::evidence::{Basis, DigestEntry, UnknownReason};
+use gtm_domain::evidence::{Basis, UnknownReason};
 use gtm_domain::guideline::fields::{FIELDS, Field, FieldRule, Form, Section};
 use gtm_domain::guideline::governance::Governance;
 use gtm_domain::guideline::sections::{
@@ -38,8 +38,6 @@ pub struct BrandDraft {
     pub unknowns: BTreeMap<String, UnknownReason>,
     /// Fields on which sources disagree.
     pub conflicts: Vec<DraftConflict>,
-    /// What each page says, in its own words.
-    pub digest: Vec<DigestEntry>,
     /// What the backend's own check dropped.
     pub left_out: Vec<LeftOut>,
 }
@@ -70,8 +68,6 @@ struct Envelope {
     sources: Vec<DraftSource>,
     unknowns: Vec<UnknownEntry>,
     conflicts: Vec<ConflictEntry>,
-    #[serde(default)]
-    digest: Vec<DigestEntry>,
     #[serde(default)]
     left_out: Vec<LeftOut>,
 }
@@ -134,7 +130,6 @@ impl BrandDraft {
             sources: envelope.sources,
             unknowns,
             conflicts: conflicts.collect::<Result<_, _>>()?,
-            digest: envelope.digest.into_iter().map(in_normal_form).collect(),
             left_out: left_out::of_fields(envelope.left_out, &fields),
         };
         bounded_evidence(draft.evidence())?;
@@ -151,15 +146,6 @@ impl BrandDraft {
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
         named_receipts(self.evidence(), &self.sources)
-    }
-}
-
-fn in_normal_form(entry: DigestEntry) -> DigestEntry {
-    let normal = |text: String| gtm_page_text::normalize(&text);
-    DigestEntry {
-        page: entry.page.map(normal),
-        heading: entry.heading.map(normal),
-        text: normal(entry.text),
     }
 }
 

@@ -21,10 +21,10 @@ pub mod site;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gtm_domain::brand::BrandInput;
-use gtm_domain::evidence::{Basis, DigestEntry, SourceKind, Unknown, UnknownReason};
+use gtm_domain::evidence::{Basis, SourceKind, Unknown, UnknownReason};
 use gtm_domain::guideline::fields::{FIELDS, Field, Form};
 use gtm_domain::guideline::governance::{
-    Applications, Candidate, Conflict, DigestedText, Freshness, Governance, Research,
+    Applications, Candidate, Conflict, Freshness, Governance, Research,
 };
 use gtm_domain::guideline::sections::{
     Audience, Foundations, Identity, Messaging, Positioning, Visual, Voice,
@@ -46,12 +46,9 @@ use super::left_out::{self, LeftOut};
 use super::library::Library;
 use super::numbering::Numbering;
 use super::origin::said_of;
-use super::site_digest;
 use super::stop_flag::StopFlag;
 use super::verdict::{ClaimChecker, Dropped, VerifiedClaim};
 
-/// Where what pages say in their own words stands.
-const DIGEST: &str = "/research/digest";
 /// Most failing colour pairs that a guideline names.
 const MAX_FAILING_PAIRS: usize = 20;
 
@@ -151,7 +148,6 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         builder.field(field, drafted, &bases, &rules);
     }
     builder.proof_points_that_stand();
-    builder.digest(&draft.digest, &bases, &rules.checker);
     for conflict in &draft.conflicts {
         builder.conflict(conflict, &rules);
     }
@@ -175,7 +171,6 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
     guideline.research.sources = builder.numbering.sources(by.library, &kinds, &said);
     guideline.research.unknowns = unknowns;
     guideline.research.conflicts = builder.conflicts;
-    guideline.research.digest = builder.digest;
     guideline.governance.accessibility.failing_pairs = failing_pairs;
     Ok(Checked {
         completed: guideline.complete(by.previous, &contrast_of),
@@ -216,7 +211,6 @@ fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline 
             conflicts: Vec::new(),
             coverage: Vec::new(),
             freshness: Freshness::default(),
-            digest: Vec::new(),
         },
     }
 }
@@ -259,7 +253,6 @@ struct GuidelineBuilder {
     /// Fields from which something was dropped.
     unverified: BTreeSet<&'static str>,
     conflicts: Vec<Conflict>,
-    digest: Vec<DigestedText>,
 }
 
 impl GuidelineBuilder {
@@ -270,33 +263,6 @@ impl GuidelineBuilder {
             dropped: Vec::new(),
             unverified: BTreeSet::new(),
             conflicts: Vec::new(),
-            digest: Vec::new(),
-        }
-    }
-
-    /// Keeps the entries of which every word is quoted from one page.
-    fn digest(
-        &mut self,
-        entries: &[DigestEntry],
-        bases: &BTreeMap<&str, &DraftBasis>,
-        checker: &ClaimChecker<'_>,
-    ) {
-        for (index, entry) in entries.iter().enumerate() {
-            let pointer = format!("{DIGEST}/{index}");
-            let basis = bases.get(pointer.as_str()).copied();
-            let mut value = json!(entry);
-            let judged = (checker.judge(&site_digest::quotations(&value), basis))
-                .and_then(|verdict| site_digest::confirmed(&mut value, verdict, checker));
-            match judged {
-                Ok(kept) => self.digest.push(DigestedText {
-                    page: value["page"].as_str().map(str::to_owned),
-                    heading: entry.heading.clone(),
-                    text: entry.text.clone(),
-                    source_ids: self.numbering.source_ids(&kept),
-                    excerpt_ids: self.numbering.excerpt_ids(&kept),
-                }),
-                Err(reason) => self.dropped.push((pointer, reason)),
-            }
         }
     }
 

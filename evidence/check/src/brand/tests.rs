@@ -14,7 +14,6 @@ use crate::stop_flag::StopFlag;
 mod company;
 mod document;
 mod looks;
-mod site_digest;
 mod vocabulary;
 mod words;
 

@@ -198,29 +198,6 @@ pub struct Research {
     /// Age of the sources.
     #[schema(inline)]
     pub freshness: Freshness,
-    /// What each page of the site says, in its own words: quotations that the pages make prominent and that stand in no
-    /// field of the guideline, in the order of a reader.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(inline)]
-    pub digest: Vec<DigestedText>,
-}
-
-/// An entry of a guideline's digest, with its evidence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DigestedText {
-    /// What the page is called in the site's navigation or in its title.
-    #[schema(required)]
-    pub page: Option<String>,
-    /// The heading above the text.
-    #[schema(required)]
-    pub heading: Option<String>,
-    /// A quotation, or several in a row with ` · ` between them. Each stands word for word on the page.
-    pub text: String,
-    /// The page, in `research.sources`.
-    pub source_ids: Vec<String>,
-    /// Its excerpts that have the words.
-    pub excerpt_ids: Vec<String>,
 }
 
 /// A field on which sources disagree.

@@ -24,7 +24,6 @@ pub fn markdown(guideline: &Guideline) -> String {
         }
     }
     applications(guideline, &mut out);
-    digest(guideline, &mut out);
     unknowns(guideline, &mut out);
     conflicts(guideline, &mut out);
     changes(guideline, &mut out);
@@ -224,28 +223,6 @@ fn applications(guideline: &Guideline, out: &mut String) {
                 escape(&example.text)
             ),
         );
-    }
-}
-
-/// What each page says: its name once, and below it what stands there.
-fn digest(guideline: &Guideline, out: &mut String) {
-    if guideline.research.digest.is_empty() {
-        return;
-    }
-    heading("what_each_page_says_in_its_own_words", out);
-    let mut above = None;
-    for entry in &guideline.research.digest {
-        let page = entry.page.as_deref().unwrap_or("Page without a name");
-        if above != Some((page, &entry.source_ids)) {
-            line(out, &format!("- {}:", escape(page)));
-            above = Some((page, &entry.source_ids));
-        }
-        let head = (entry.heading.as_deref()).map(|text| format!("**{}** ", escape(text)));
-        let notes: String = (entry.source_ids.iter())
-            .map(|id| format!("[^{}]", footnote(id)))
-            .collect();
-        let head = head.unwrap_or_default();
-        line(out, &format!("  - {head}{} {notes}", escape(&entry.text)));
     }
 }
 

@@ -70,7 +70,6 @@ fn blank() -> Guideline {
             conflicts: vec![],
             coverage: vec![],
             freshness: Default::default(),
-            digest: Vec::new(),
         },
     }
 }

@@ -50,7 +50,6 @@ fn guideline(palette: &Value, typography: &Value, logos: &Value) -> Guideline {
             conflicts: vec![],
             coverage: vec![],
             freshness: Default::default(),
-            digest: Vec::new(),
         },
     }
 }

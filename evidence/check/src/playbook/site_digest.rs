@@ -4,6 +4,7 @@ use gtm_domain::evidence::Basis;
 use gtm_page_text::BETWEEN_QUOTATIONS;
 use serde_json::Value;
 
+use crate::claims::{ClaimField, SITE_DIGEST};
 use crate::numbering::known;
 use crate::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
@@ -24,15 +25,19 @@ pub fn quotations(entry: &Value) -> ClaimText<'_> {
 }
 
 /// Refuses an entry of the digest that is not quoted, or was put together from several pages, and leaves its page's name out if
-/// neither the page nor its title has it.
+/// neither the page nor its title has it. What else there is stays as it is.
 ///
 /// # Errors
 /// If a word of it stands in none of its excerpts, or they are of several sources.
 pub fn confirmed(
+    field: &ClaimField,
     entry: &mut Value,
     verdict: VerifiedClaim,
     checker: &ClaimChecker<'_>,
 ) -> Result<VerifiedClaim, Dropped> {
+    if field.pointer != SITE_DIGEST {
+        return Ok(verdict);
+    }
     let [source] = verdict.sources.as_slice() else {
         return Err(Dropped::Misquoted);
     };
