@@ -134,6 +134,10 @@ impl ReadClaim {
         let seen: String = Reading::as_written(claim).as_str().nfkc().collect();
         let folded = fold(&seen);
         let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
+        // Torn words of every claim are mended, whether or not it can be told in other forms.
+        for word in &words {
+            all.place_of(word);
+        }
         Self {
             written: claim.to_owned(),
             wanted: forbidden::Wanted::of(claim),
@@ -171,8 +175,6 @@ struct Claim {
     words: Vec<usize>,
     /// Whether it has no other word to bear out that a form of its own is meant.
     is_alone: bool,
-    /// Its words as one, if they are several: `riskfree`.
-    run_together: Option<usize>,
     denies: bool,
     /// Whether its words may come in any order. Short words say little by themselves, so a claim needs two long ones.
     in_any_order: bool,
@@ -207,7 +209,6 @@ impl Claim {
             in_any_order: long + acronyms > 1,
             parts,
             words: words.iter().map(|word| all.place_of(word)).collect(),
-            run_together: (!is_alone).then(|| all.place_of(&words.concat())),
             is_alone,
         })
     }
@@ -230,13 +231,7 @@ impl Claim {
             true => self.is_scattered_in(said, says),
             false => self.is_in_order_in(said, says),
         };
-        let as_one = |place: usize| {
-            let mut places = 0..said.len();
-            places.any(|at| said.is_form_at(at, place) && says(&[at]))
-        };
-        is_said
-            || self.run_together.is_some_and(as_one)
-            || self.parts.are_said_in(sentence, said, says)
+        is_said || self.parts.are_said_in(sentence, said, says)
     }
 
     /// Whether one of the sentences has nothing but words of the claim. If each says something of its own, as “Guaranteed

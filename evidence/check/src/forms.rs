@@ -12,6 +12,8 @@ const SHARED_BY_LONG: usize = 4;
 const SHORT: usize = 3;
 /// Most letters that an ending begins before the forms differ: of `move` and `moving` it is `e`.
 const BACK: usize = 3;
+/// Fewest letters of a particle by which a verb and its participle begin alike.
+const LONG_PARTICLE: usize = 5;
 /// Letters of the longest ending that is looked for.
 const LONGEST_ENDING: usize = 12;
 /// Fewest letters of a part of a compound.
@@ -123,6 +125,23 @@ impl Forms {
                 (is_head && self.differ_by_endings(word, last)) || (is_first && word == first)
             })
     }
+}
+
+/// A participle of a verb with a long particle as the verb has it, in some language: `weitergegeben` is `weitergeben`.
+pub(crate) fn without_opening(word: &str) -> Option<String> {
+    ENDINGS.iter().find_map(|(code, _)| {
+        let forms = Forms::of(code);
+        let long = forms
+            .particles
+            .iter()
+            .filter(|it| it.len() >= LONG_PARTICLE);
+        long.into_iter().find_map(|particle| {
+            let behind = word.strip_prefix(particle)?;
+            let mut openings = forms.openings.iter();
+            let rest = openings.find_map(|opening| behind.strip_prefix(opening))?;
+            (rest.len() > SHARED).then(|| format!("{particle}{rest}"))
+        })
+    })
 }
 
 /// Where a folded word may end before an ending of some language, for comparisons with many others.

@@ -142,6 +142,9 @@ async fn obedient(orders: &str) -> (Value, FakeModel) {
     (job["result"].clone(), model)
 }
 
+/// What each page says, in its own words.
+const DIGEST: &str = "/site_digest/";
+
 /// The content of a result, without the elements that contain what the page ordered.
 fn own_content(result: &Value) -> Value {
     let mut content = result.clone();
@@ -183,8 +186,11 @@ fn basis_of(result: &Value, ordered: bool) -> Vec<Value> {
         .unwrap()
         .iter()
         .filter(|basis| {
-            let claim = result.pointer(basis["pointer"].as_str().unwrap()).unwrap();
+            let pointer = basis["pointer"].as_str().unwrap();
+            let claim = result.pointer(pointer).unwrap();
+            // Behind the order, the digest's entries have other numbers.
             claim.to_string().contains(ORDERED) == ordered
+                && (ordered || !pointer.starts_with(DIGEST))
         })
         .map(|basis| {
             let ids = basis["excerpt_ids"].as_array().unwrap();
@@ -231,6 +237,14 @@ async fn a_polite_order_changes_no_claim_but_its_own() {
     let obeyed = basis_of(&with, true);
     assert!(!obeyed.is_empty(), "the model must obey: {with}");
     for basis in obeyed {
+        // The digest quotes the page, its order whole.
+        if let Some(entry) = basis[0].as_str().filter(|it| it.starts_with(DIGEST)) {
+            let text = with.pointer(entry).unwrap()["text"].as_str().unwrap();
+            assert!(text.contains(POLITE_ORDER), "{basis}");
+            let cited = basis[3].as_array().unwrap();
+            assert!(cited.contains(&json!(POLITE_ORDER)), "{basis}");
+            continue;
+        }
         // The claim is either a guess or a statement of the page in the page's own words. Both cite the whole
         // sentence with its instruction.
         let guess = basis[1] == "inferred" && basis[2] == "low";

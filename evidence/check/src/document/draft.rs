@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gtm_document_model::document::{Direction, Document, DocumentType, SchemaVersion};
 use gtm_document_model::{Fault, Section, day};
 use gtm_domain::document::{
-    DocumentFormat, DocumentInput, LeftOutOfBrief, LeftOutReason, MAX_LEFT_OUT, theme,
+    DocumentFormat, DocumentInput, LeftOutOfBrief, LeftOutReason, MAX_LEFT_OUT, SaidInBrief, theme,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -148,6 +148,7 @@ impl DocumentDraft {
         }
         sources_are_sound(&envelope.sources)?;
         let document = read_document(&envelope)?;
+        let said = SaidInBrief::of(&input.brief);
         let meta = document.meta;
         let reason = envelope.reason.as_deref().map(gtm_page_text::normalize);
         let known = ["/sections", "/meta", "/sources"];
@@ -177,7 +178,7 @@ impl DocumentDraft {
             not_printed: envelope
                 .not_printed
                 .iter()
-                .filter_map(|left| LeftOutOfBrief::of(&input.brief, left.reason, &left.text))
+                .filter_map(|left| said.left_out(left.reason, &left.text))
                 .collect(),
             written_by: envelope.written_by,
         })

@@ -2,34 +2,25 @@
 //!
 //! DANGER: a reader joins what a hyphen or a blank parts, and a comparison of words finds neither half.
 
-use std::borrow::Cow;
-
 use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::fold;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claim_words::ClaimWords;
 use super::meanings::is_of_a_class;
-use super::words::{is_sign, says_little};
+use super::words::is_sign;
 
 /// Most pieces of one word.
 const PIECES: usize = 8;
-/// Most pieces of one word that blanks part, and fewest letters of it: a blank also parts words, `re sign it`.
-const BLANK_PIECES: usize = 3;
-const BLANK_LETTERS: usize = 7;
 
-/// The text as it is read for claims: as it stands, and those of its lines in which a mark or a blank tears a word of a claim
-/// apart, with that word whole.
+/// The text as it is read for claims: as it stands, and those of its lines in which a mark tears a word of a claim apart, with
+/// that word whole.
 pub(super) fn readings(of_claims: &ClaimWords, text: &str) -> Vec<Reading> {
     let mut readings = Reading::both(text);
     let mended: Vec<String> = readings
         .iter()
         .flat_map(|reading| reading.as_str().lines())
-        .filter_map(|line| {
-            let mended = mended(of_claims, line);
-            let without_blanks = joined(of_claims, mended.as_deref().unwrap_or(line));
-            without_blanks.or(mended)
-        })
+        .filter_map(|line| mended(of_claims, line))
         .collect();
     if !mended.is_empty() {
         let mended = Reading::as_written(&mended.join("\n"));
@@ -68,46 +59,6 @@ fn mended(of_claims: &ClaimWords, line: &str) -> Option<String> {
             .unwrap_or_default();
     }
     is_mended.then_some(out)
-}
-
-/// A line with the words of claims whole that blanks tear: `guar anteed sav ings`. None if it has none.
-fn joined(of_claims: &ClaimWords, line: &str) -> Option<String> {
-    let pieces: Vec<&str> = line.split(' ').collect();
-    let is_word = |piece: &&str| !piece.is_empty() && piece.chars().all(char::is_alphabetic);
-    let mut words: Vec<Cow<'_, str>> = Vec::new();
-    let mut is_mended = false;
-    let mut at = 0;
-    while at < pieces.len() {
-        // A mark may stand behind the last piece.
-        let whole = (2..=BLANK_PIECES).rev().find_map(|count| {
-            let (last, before) = pieces.get(at..at + count)?.split_last()?;
-            let bare = last.trim_end_matches(|c: char| !c.is_alphanumeric());
-            let whole = [before.concat().as_str(), bare].concat();
-            let folded = |word: &str| fold(&word.nfkc().collect::<String>());
-            // `guarantee no` is as long as a form of `guaranteed`.
-            let is_one_by_itself = |piece: &&str| of_claims.have_form(&folded(piece));
-            let fits = before.iter().all(is_word)
-                && is_word(&bare)
-                && whole.chars().count() >= BLANK_LETTERS
-                && of_claims.have_form(&folded(&whole))
-                && !before.iter().any(is_one_by_itself)
-                && !says_little(&folded(bare));
-            fits.then(|| (before.concat() + last, count))
-        });
-        let (word, count) = match whole {
-            Some((word, count)) => {
-                is_mended = true;
-                (Cow::Owned(word), count)
-            }
-            None => (
-                Cow::Borrowed(pieces.get(at).copied().unwrap_or_default()),
-                1,
-            ),
-        };
-        words.push(word);
-        at += count;
-    }
-    is_mended.then(|| words.join(" "))
 }
 
 /// A run of letters and marks in which the pieces of each such word stand together; none if there is no such word in pieces.

@@ -2,7 +2,7 @@
 
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 
-use crate::forms::Splits;
+use crate::forms::{Splits, without_opening};
 use crate::small_words::is_small;
 
 /// Letters that forms of one word share at least.
@@ -43,6 +43,8 @@ pub(super) struct ReadWord {
     letters: Vec<char>,
     has_forms: bool,
     splits: Splits,
+    /// A participle as its verb has it.
+    verb: Option<Box<Self>>,
 }
 
 /// How a word of a text is a form of a claim's.
@@ -61,6 +63,7 @@ impl ReadWord {
             letters: word.chars().collect(),
             has_forms: has_forms(word),
             splits: Splits::of(word),
+            verb: without_opening(word).map(|verb| Box::new(Self::of(&verb))),
         }
     }
 
@@ -78,6 +81,14 @@ impl ReadWord {
 
     /// How this word of a text is a form of a claim's.
     pub(super) fn form_of(&self, claims: &Self) -> Option<Form> {
+        self.form_as_written_of(claims).or_else(|| {
+            let verb = self.verb.as_deref().unwrap_or(self);
+            let of_claims = claims.verb.as_deref().unwrap_or(claims);
+            verb.form_as_written_of(of_claims).map(|_| Form::Borne)
+        })
+    }
+
+    fn form_as_written_of(&self, claims: &Self) -> Option<Form> {
         if self.letters == claims.letters {
             return Some(Form::Alone);
         }

@@ -50,8 +50,13 @@ impl MailboxLine {
         found
     }
 
-    /// The first forbidden claim that the words beside the border make together, and neither line by itself.
+    /// The first forbidden claim that the words beside the border make together, and neither line by itself. A preview text
+    /// that begins with a capital says something of its own: `… reports savings` | `Guaranteed uptime …`.
     pub(super) fn claim<'c>(&self, forbidden: &'c ForbiddenClaims) -> Option<&'c str> {
+        let preview = self.passage.text.get(self.border.end..).unwrap_or_default();
+        if preview.trim_start().starts_with(char::is_uppercase) {
+            return None;
+        }
         let words = self.passage.words(|_| true);
         let behind = words.partition_point(|word| word.range.end <= self.border.start);
         let first = words.get(behind.saturating_sub(BESIDE))?.range.start;

@@ -118,6 +118,7 @@ fn what_is_cut_over_subject_and_preview_hides_nothing() {
     }
     for (subject, preview) in [
         (": what we read last", "A chance to see it is on Friday"),
+        (": meters with no", "Risk reports come monthly"),
         (
             ": metering",
             "We take no meters away. The risk of a landlord is known",

@@ -17,6 +17,6 @@ pub mod theme;
 pub use format::DocumentFormat;
 pub use gtm_document_model::document::DocumentType;
 pub use input::DocumentInput;
-pub use left_out::{LeftOutOfBrief, LeftOutReason, MAX_LEFT_OUT, MAX_LEFT_OUT_CHARS};
+pub use left_out::{LeftOutOfBrief, LeftOutReason, MAX_LEFT_OUT, MAX_LEFT_OUT_CHARS, SaidInBrief};
 pub use result::{DocumentFile, DocumentResult, MAX_MILESTONES, Milestone, SellingContext};
 pub use template::{DocumentTemplate, TemplateBinding};

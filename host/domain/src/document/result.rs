@@ -29,7 +29,7 @@ pub struct DocumentResult {
     /// What happened, oldest first.
     #[schema(inline, max_items = 50)]
     pub progress: Vec<Milestone>,
-    /// What of the brief stands in no file, in the brief's order: for whoever wrote the brief, and for nobody else.
+    /// What of the brief stands in no file: for whoever wrote the brief, and for nobody else.
     #[serde(default)]
     #[schema(inline, max_items = 200)]
     pub left_out: Vec<LeftOutOfBrief>,

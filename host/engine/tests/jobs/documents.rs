@@ -159,7 +159,7 @@ async fn a_brief_becomes_files_that_say_only_what_stands(mut harness: Harness) {
     assert_eq!(
         result["left_out"],
         json!([{"reason": "to_the_writer", "text": "A deck for Acme.",
-            "message": "It speaks to whoever writes the document."}])
+            "message": "It speaks to whoever writes the document, or is the frame of a mail."}])
     );
 
     let report = engine
