@@ -149,7 +149,10 @@ fn not_printed(material: &Material<'_>) -> Vec<Value> {
     let withheld = brief.withheld.iter().map(|text| ("confidential", text));
     let told = brief.directions.iter().chain(&brief.mail_frame);
     let told = told.map(|text| ("to_the_writer", text));
+    let prose = brief.running_prose.iter();
+    let prose = prose.map(|text| ("running_prose", text));
     let parts = withheld
+        .chain(prose)
         .chain(told)
         .filter(|(_, text)| !text.trim().is_empty());
     let parts = parts.take(MOST_NOT_PRINTED);

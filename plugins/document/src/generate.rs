@@ -50,7 +50,10 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     let wanted = settings.shared.language.as_deref();
     let advises = request.document_type == Some(DocumentType::Playbook);
     let first = language::at_first(&request, wanted);
-    let brief = Brief::read_as(&request.brief, &first, advises);
+    let brief = match with_model {
+        true => Brief::read_as(&request.brief, &first, advises),
+        false => Brief::read_to_print(&request.brief, &first, advises),
+    };
     let language = language::of(&request, &brief, wanted, with_model);
     let teller = Teller {
         host,
@@ -111,6 +114,7 @@ fn plan<'a>(
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
     teller.quote(46, &milestones::DOUBTFUL, &brief.doubtful);
     teller.begin(46, &milestones::MAIL_FRAME, &brief.mail_frame);
+    teller.begin(46, &milestones::RUNNING_PROSE, &brief.running_prose);
     for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
         let column = crate::runs::cut(&found.column, 60);
         let places = [
@@ -159,6 +163,11 @@ fn plan<'a>(
 
 /// Composes the document without a model.
 fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
+    let brief = material.brief;
+    // What the offer and the guideline say is no document of what the brief says.
+    if !brief.running_prose.is_empty() && !brief.has_content() && brief.asks.is_empty() {
+        return Err(only_running_prose());
+    }
     let mut chapters = compose::chapters(material, kind.document_type);
     // A document of pages is handed over as it is, and has no place for what its speaker is told.
     if kind.format != Format::Pptx {
@@ -328,5 +337,13 @@ fn insufficient_content() -> Failure {
         FailureKind::InvalidInput,
         "insufficient_content",
         "The brief has no content of its own, and neither offer nor guideline nor the target's site says anything in its language.",
+    )
+}
+
+fn only_running_prose() -> Failure {
+    Failure::new(
+        FailureKind::InvalidInput,
+        "insufficient_content",
+        "Without a model, prose of a brief is printed only below a heading of its own, and this brief has none. Put its text below Markdown headings (`## Price`), or write it as lists or tables; or have the operator bind a model to this backend.",
     )
 }

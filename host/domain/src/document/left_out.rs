@@ -18,6 +18,8 @@ pub enum LeftOutReason {
     Confidential,
     /// It speaks to whoever writes the document.
     ToTheWriter,
+    /// It is prose that stands below no heading of its own, or was for the writer in part, and no model writes.
+    RunningProse,
 }
 
 impl LeftOutReason {
@@ -28,6 +30,9 @@ impl LeftOutReason {
             Self::Confidential => "It was read as said in confidence.",
             Self::ToTheWriter => {
                 "It speaks to whoever writes the document, or is the frame of a mail."
+            }
+            Self::RunningProse => {
+                "Without a model, prose is printed only as whole paragraphs below a heading of its own."
             }
         }
     }

@@ -22,7 +22,7 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Beside, Brief, Chapter, Part, asides, corrections, line_kinds, markdown, marks, one_line,
+    Beside, Brief, Chapter, Part, Reading, asides, corrections, line_kinds, markdown, marks, one_line,
     own_date, private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
@@ -186,7 +186,7 @@ impl Letter {
 
     /// A letter with what stands around it, which is told to its writer.
     pub fn brief(self, language: &str) -> Brief {
-        let mut brief = Brief::of_text(&self.outside, language, false, Beside::default());
+        let mut brief = Brief::of_text(&self.outside, Reading::of(language), Beside::default());
         // Beside a letter, a short first line is told like all others.
         let mut lines = self.outside.lines().map(str::trim);
         let first = lines.find(|line| !line.is_empty()).map(capital);

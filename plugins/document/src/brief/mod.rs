@@ -53,6 +53,7 @@ mod preface;
 mod price_lines;
 mod private_notes;
 mod retractions;
+mod running_prose;
 mod series;
 mod shown;
 mod signatures;
@@ -145,6 +146,8 @@ pub struct Brief {
     slides: bool,
     /// Parts beyond what is read.
     pub surplus: usize,
+    /// Prose that has not the form of content, where the brief was read to be printed.
+    pub running_prose: Vec<String>,
     /// Notes in confidence that were left out.
     pub withheld: Vec<String>,
     /// What it takes back itself, with the words that do.
@@ -184,6 +187,32 @@ struct Beside {
     directions: Vec<String>,
     /// Whether it is a mail to colleagues, who are greeted in it.
     to_colleagues: bool,
+    /// Whether it was said in a chat.
+    is_chat: bool,
+}
+
+/// How a brief is read.
+#[derive(Debug, Clone, Copy)]
+struct Reading<'r> {
+    language: &'r str,
+    /// Whether its document is to advise whoever sells.
+    advises: bool,
+    /// The brief as it was written, where no model writes, so that its own texts are printed.
+    to_print: Option<&'r running_prose::Written>,
+    /// Whether it stands in a mail.
+    is_mail: bool,
+}
+
+impl<'r> Reading<'r> {
+    /// How what is told to the writer is read.
+    const fn of(language: &'r str) -> Self {
+        Self {
+            language,
+            advises: false,
+            to_print: None,
+            is_mail: false,
+        }
+    }
 }
 
 impl Brief {
@@ -196,6 +225,16 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
+        Self::read_for(text, language, advises, false)
+    }
+
+    /// Reads a brief of which what has the form of content is printed as it stands.
+    #[must_use]
+    pub fn read_to_print(text: &str, language: &str, advises: bool) -> Self {
+        Self::read_for(text, language, advises, true)
+    }
+
+    fn read_for(text: &str, language: &str, advises: bool, to_print: bool) -> Self {
         let text = match html_document::as_markdown(text) {
             Some(markdown) => Cow::Owned(markdown),
             None => html::without_tags(text),
@@ -206,16 +245,28 @@ impl Brief {
             None => (text, Vec::new()),
         };
         let (text, left_out) = marked_asides::parted(&text);
-        let mut brief = Self::of_source(&text, language, advises);
+        let written = to_print.then(|| running_prose::Written::of(&text));
+        let reading = Reading {
+            language,
+            advises,
+            to_print: written.as_ref(),
+            is_mail: !signature.is_empty(),
+        };
+        let mut brief = Self::of_source(&text, reading);
         brief.withheld.splice(0..0, left_out);
         brief.mail_frame.extend(signature);
         brief
     }
 
     /// Reads a text that may be a mail.
-    fn of_source(text: &str, language: &str, advises: bool) -> Self {
+    fn of_source(text: &str, reading: Reading<'_>) -> Self {
         let Some(mails) = mails::Mails::of(text) else {
-            return Self::of_pasted(text, language, advises, true);
+            return Self::of_pasted(text, reading, true);
+        };
+        let Reading { language, .. } = reading;
+        let reading = Reading {
+            is_mail: true,
+            ..reading
         };
         if let Some(mut brief) = letters::above(&mails, language) {
             brief.title = brief.title.or(mails.subject);
@@ -224,7 +275,7 @@ impl Brief {
         }
         if mails.quotes {
             // Where the writer's own words make a document, what a customer wrote is only what they answer.
-            let mut own = Self::of_pasted(&mails.own, language, advises, false);
+            let mut own = Self::of_pasted(&mails.own, reading, false);
             if own.words() >= OWN_WORDS {
                 let lines = mails.heads.into_iter().chain(mails.quoted);
                 let lines = lines.chain(own.mail_frame);
@@ -232,7 +283,7 @@ impl Brief {
                 return own;
             }
         }
-        let mut brief = Self::of_pasted(&mails.text, language, advises, !mails.quotes);
+        let mut brief = Self::of_pasted(&mails.text, reading, !mails.quotes);
         if brief.is_letter {
             brief.title = brief.title.or(mails.subject);
             if !mails.quotes {
@@ -246,13 +297,15 @@ impl Brief {
     }
 
     /// Reads a text that may be copied from a chat or a letter.
-    fn of_pasted(text: &str, language: &str, advises: bool, may_be_letter: bool) -> Self {
+    fn of_pasted(text: &str, reading: Reading<'_>, may_be_letter: bool) -> Self {
+        let Reading { language, .. } = reading;
         if let Some(chat) = chats::Chat::of(text, language) {
             let beside = Beside {
                 directions: chat.directions,
                 to_colleagues: false,
+                is_chat: true,
             };
-            let mut brief = Self::of_text(&chat.text, language, advises, beside);
+            let mut brief = Self::of_text(&chat.text, reading, beside);
             brief.withheld.extend(chat.withheld);
             return brief;
         }
@@ -290,15 +343,19 @@ impl Brief {
         let beside = Beside {
             directions: called,
             to_colleagues,
+            is_chat: false,
         };
-        let mut brief = Self::of_text(&note, language, advises, beside);
+        let mut brief = Self::of_text(&note, reading, beside);
         brief.mail_frame = frame;
         brief.withheld.extend(signed.below);
         brief
     }
 
     /// Reads a text, with what is known of it from what stood around it.
-    fn of_text(text: &str, language: &str, advises: bool, beside: Beside) -> Self {
+    fn of_text(text: &str, reading: Reading<'_>, beside: Beside) -> Self {
+        let Reading {
+            language, advises, ..
+        } = reading;
         let (above, text) = preface::above_a_rule(text, language)
             .map_or((None, text), |(above, below)| (Some(above), below));
         let plain = notations::without(text);
@@ -417,7 +474,15 @@ impl Brief {
         brief.ask_heading = asked.heading;
         brief.calls = asked.calls;
         let is_marked = text.lines().any(line_kinds::is_heading);
-        let parts = labeled::headed(parts, is_marked);
+        let mut parts = labeled::headed(parts, is_marked);
+        if let Some(written) = reading.to_print {
+            let addressed = reading.is_mail
+                || beside.is_chat
+                || beside.to_colleagues
+                || !brief.withheld.is_empty();
+            (parts, brief.running_prose) =
+                running_prose::without(parts, written, addressed, language);
+        }
         let parts = outline::followed(parts, &outline::of(&brief.directions));
         let (chapters, slides) = chapters::of(parts);
         brief.chapters = chapters;
