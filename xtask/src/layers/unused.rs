@@ -50,10 +50,8 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().map(str::trim_start);
     let code = code.filter(|line| !line.starts_with("//"));
     code.flat_map(|line| {
-        let parts = line.split("::").map(|part| {
-            let start = part.rfind(|sign: char| !is_of_a_word(sign));
-            &part[start.map_or(0, |at| at + 1)..]
-        });
+        let parts =
+            (line.split("::")).filter_map(|part| part.rsplit(|sign| !is_of_a_word(sign)).next());
         // Behind the last colons stands no crate.
         let before_colons = parts.take(line.matches("::").count());
         let alone = line
@@ -112,7 +110,7 @@ mod tests {
         let workspace = Workspace::load().unwrap();
         let member = |folder: &str| workspace.member_at(&workspace.root.join(folder)).unwrap();
         let mut found = Vec::new();
-        check_package(member("tests/support"), &BTreeSet::new(), &mut found);
+        check_package(member("documents/ooxml"), &BTreeSet::new(), &mut found);
         assert!(!found.is_empty());
         assert!(found[0].ends_with("no source names it"), "{found:?}");
         found.clear();
