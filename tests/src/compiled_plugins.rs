@@ -2,10 +2,11 @@
 //! compiling takes seconds. What a server compiles is stored beside the build, and each new server's data
 //! directory starts with it. The host still verifies each entry, so all servers share one key.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The host's names for these files in its data directory.
 const KEY: &str = "compile-cache.key";
@@ -13,6 +14,11 @@ const ENTRIES: &str = "compile-cache";
 
 fn shared(target: &Path) -> PathBuf {
     target.join("tmp").join("e2e-compiled-plugins")
+}
+
+/// A file beside them that is newer than the catalogs once a server has compiled all that is in these.
+fn complete(target: &Path) -> PathBuf {
+    shared(target).with_extension("complete")
 }
 
 /// Puts the shared key and everything compiled so far into a new data directory.
@@ -35,9 +41,32 @@ pub fn lend(data_dir: &Path, target: &Path) {
     link_all(&shared.join(ENTRIES), &data_dir.join(ENTRIES));
 }
 
-/// Stores what a server has compiled.
-pub fn keep(data_dir: &Path, target: &Path) {
+/// The turn of the one server that compiles what is new in the catalogs: the others of a build's first tests would all
+/// compile the same. `None` where nothing is new; whoever asks meanwhile waits.
+pub fn turn_to_compile(target: &Path, catalogs: &[PathBuf]) -> Option<File> {
+    let lock = File::create(shared(target).with_extension("lock")).unwrap();
+    lock.lock().unwrap();
+    let complete = fs::metadata(complete(target)).and_then(|file| file.modified());
+    let newest = catalogs.iter().map(|catalog| newest(catalog)).max();
+    (complete.ok() <= newest).then_some(lock)
+}
+
+/// When a file below this folder was last written.
+fn newest(folder: &Path) -> SystemTime {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let times = entries.map(|entry| match entry.file_type().unwrap().is_dir() {
+        true => newest(&entry.path()),
+        false => entry.metadata().unwrap().modified().unwrap(),
+    });
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// Stores what a server has compiled. `turn` ends with it.
+pub fn keep(data_dir: &Path, target: &Path, turn: Option<File>) {
     link_all(&data_dir.join(ENTRIES), &shared(target).join(ENTRIES));
+    if turn.is_some() {
+        fs::write(complete(target), "").unwrap();
+    }
 }
 
 fn link_all(from: &Path, to: &Path) {

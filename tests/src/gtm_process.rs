@@ -245,6 +245,12 @@ impl Gtm {
     /// Starts the server with additional environment variables and waits until it is ready.
     pub fn start_with(&mut self, env: &[(&str, &str)]) -> SocketAddr {
         assert!(self.child.is_none(), "already running");
+        let mut turn = None;
+        if self.address.is_none() {
+            turn =
+                compiled_plugins::turn_to_compile(&target_dir(), &[catalog(), fixture_catalog()]);
+            compiled_plugins::lend(self.dir.path(), &target_dir());
+        }
         let address = free_address();
         let log = std::fs::File::options()
             .create(true)
@@ -268,7 +274,7 @@ impl Gtm {
         let started = Instant::now();
         loop {
             if ready(address) {
-                compiled_plugins::keep(self.dir.path(), &target_dir());
+                compiled_plugins::keep(self.dir.path(), &target_dir(), turn);
                 return address;
             }
             if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {

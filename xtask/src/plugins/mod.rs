@@ -118,6 +118,11 @@ pub fn run(args: &Args) -> Result<()> {
     host_rules::check(&workspace, &catalog, purpose, &built)
 }
 
+/// Installs a compiler for plug-ins where there is none, if that is possible.
+pub fn install_compiler(workspace: &Workspace) -> Result<()> {
+    Toolchain::find(workspace).map(drop)
+}
+
 /// Builds the product's plug-ins into their catalog.
 pub fn build_product(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
     let toolchain = || Toolchain::find(workspace);

@@ -5,6 +5,7 @@
 //! sources.
 
 use std::env;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,7 +48,7 @@ impl Toolchain {
             return Ok(found);
         }
         if !debian_is_complete() {
-            install_debian_packages()?;
+            install_debian_packages(&workspace.target)?;
         }
         match linker() {
             Some(linker) if debian_is_complete() => Self::describe(
@@ -248,11 +249,18 @@ fn debian_is_complete() -> bool {
 }
 
 /// Installs Debian's packages where that is possible; does nothing elsewhere.
-fn install_debian_packages() -> Result<()> {
+fn install_debian_packages(target: &Path) -> Result<()> {
     let Some(apt) = find_program(&["apt-get"]) else {
         return Ok(());
     };
     if !is_root() {
+        return Ok(());
+    }
+    // CI installs them beside its other steps, and apt-get refuses to run twice at a time.
+    let lock = File::create(target.join("compiler.lock")).context("cannot make a lock file")?;
+    lock.lock()
+        .context("cannot wait for another installation")?;
+    if debian_is_complete() {
         return Ok(());
     }
     eprintln!(

@@ -45,13 +45,32 @@ pub struct Tenant {
     pub scope: ProjectScope,
 }
 
+/// Migrates the database and does no more: what a store makes next is the folder for blobs, and here lies a file.
+fn migrate(url: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = StoreConfig::in_data_dir(dir.path());
+    config.database_url = url.to_owned();
+    std::fs::write(&config.blob_dir, "").unwrap();
+    let keys = KeyRing::from_dir(dir.path()).unwrap();
+    // The test's own runtime must not block.
+    let migrating = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let clock = Arc::new(ManualClock::at(Timestamp::from_millis(0)));
+        runtime.block_on(Store::connect(&config, keys, clock))
+    });
+    assert!(migrating.join().unwrap().is_err());
+}
+
 impl World {
     pub async fn sqlite() -> Self {
         Self::open(None).await
     }
 
     pub async fn postgres(test: &str) -> Option<Self> {
-        Some(Self::open(Some(private_postgres::database(test)?)).await)
+        Some(Self::open(Some(private_postgres::migrated(test, migrate)?)).await)
     }
 
     async fn open(database: Option<TestDatabase>) -> Self {
