@@ -156,7 +156,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     let worded = Worded {
         language: &draft.result.language,
         target: &target,
-        forbidden: &ForbiddenClaims::of_offer(sold),
+        forbidden: &ForbiddenClaims::of(&[sold.map_or(&[][..], |offer| &offer.forbidden_claims)]),
     };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft

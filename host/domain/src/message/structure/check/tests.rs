@@ -470,6 +470,41 @@ fn marks_are_shown_as_they_stand() {
             json!([text("Un"), var("company.name"), text("subscribe")]),
             "value_within_word",
         ),
+        // An empty piece, two values in a row, what shows nothing at the seam, letters of Vietnamese.
+        (
+            "/subject",
+            json!([
+                text("Un"),
+                var("company.name"),
+                text("\u{ad}"),
+                text("subscribe")
+            ]),
+            "value_within_word",
+        ),
+        (
+            "/subject",
+            json!([
+                text("Un"),
+                var("company.name"),
+                var("company.industry"),
+                text("subscribe")
+            ]),
+            "value_within_word",
+        ),
+        (
+            "/subject",
+            json!([
+                text("Un\u{200d}"),
+                var("company.name"),
+                text("\u{ad}subscribe")
+            ]),
+            "value_within_word",
+        ),
+        (
+            "/subject",
+            json!([text("b\u{1ea1}"), var("company.name"), text("n")]),
+            "value_within_word",
+        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;
