@@ -60,7 +60,7 @@ impl<'a> Evidence<'a> {
         let stored = |source: &'a DraftSource| {
             Some((source.id.as_str(), by.library.find(&source.receipt_id)?))
         };
-        let forbidden = offer.map_or(&[][..], |offer| &offer.forbidden_claims);
+        let forbidden: &[String] = offer.map_or(&[], |offer| &offer.forbidden_claims);
         let restricted = seller::restricted(by.guideline).map(str::to_owned);
         let restricted: Vec<String> = restricted.collect();
         Self {

@@ -68,8 +68,8 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     };
     let others = other_readings(draft.structure, &template, &vocabulary);
     // No language changes what a line claims.
-    let forbidden = [&draft.options.forbidden_claims, draft.forbidden_claims];
-    let forbidden = ForbiddenClaims::of(&forbidden);
+    let of_request = draft.options.forbidden_claims.as_slice();
+    let forbidden = ForbiddenClaims::of(&[of_request, draft.forbidden_claims]);
     let lines = template.lines.iter();
     let claims = lines.map(|line| forbidden.made_in(&line.passage.text).collect());
     let claims: Vec<Vec<&str>> = claims.collect();

@@ -23,11 +23,8 @@ pub(super) struct Claimed {
 
 impl Claimed {
     pub(super) fn of(message: &MessageToCheck<'_>, filled: &Filled) -> Self {
-        let lists = [
-            &message.options.forbidden_claims,
-            message.offer.forbidden_claims,
-        ];
-        let forbidden = ForbiddenClaims::of(&lists);
+        let of_request = message.options.forbidden_claims.as_slice();
+        let forbidden = ForbiddenClaims::of(&[of_request, message.offer.forbidden_claims]);
         let names = Names::of(message);
         let claims = |passage: &Passage| forbidden.first_in(&names.without_them(passage)).is_some();
         let paragraphs = filled.paragraphs.iter();
