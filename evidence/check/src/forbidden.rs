@@ -15,6 +15,7 @@
 mod claim_words;
 mod compounds;
 mod denial;
+mod disguised;
 mod meanings;
 mod no_promise;
 mod other_words;
@@ -23,7 +24,7 @@ mod undone;
 mod words;
 
 use gtm_domain::message::plain_letters::Reading;
-use gtm_domain::offer::{OfferContent, forbidden};
+use gtm_domain::offer::forbidden;
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -31,7 +32,7 @@ use self::claim_words::{ClaimWords, KnownWords, Said};
 use self::denial::{Row, Sentence, Text, is_negative};
 pub(crate) use self::no_promise::Promise;
 use self::other_words::Parts;
-use self::torn::{is_said_through_marks, letters_of, readings};
+use self::torn::{bare, letters_of, readings};
 use self::words::{Form, SHARED, are_different, has_forms, is_mark, is_sign, says_little};
 
 /// Most words from the first word of a claim to its last. What is further apart is said of something else.
@@ -66,7 +67,8 @@ struct ReadClaim {
 
 /// A reading of a text in which claims are looked for.
 struct ReadText {
-    reading: Reading,
+    /// The letters of each line, if some claim is looked for in them.
+    lines: Vec<String>,
     words: forbidden::Words,
     text: Text,
     /// What the words of each sentence and of each row say of the claims.
@@ -75,22 +77,16 @@ struct ReadText {
 }
 
 impl ForbiddenClaims {
-    /// Reads claims, each of them once.
-    pub fn read<'c>(claims: impl IntoIterator<Item = &'c str>) -> Self {
+    /// Reads the claims of these lists, each different one once.
+    pub fn of<C: AsRef<str>>(lists: &[&[C]]) -> Self {
         let mut read = Self::default();
-        for claim in claims {
+        for claim in lists.iter().copied().flatten().map(AsRef::as_ref) {
             if !read.claims.iter().any(|it| it.written == claim) {
                 let claim = ReadClaim::of(claim, &mut read.words);
                 read.claims.push(claim);
             }
         }
         read
-    }
-
-    /// What an offer forbids to claim.
-    pub(crate) fn of_offer(offer: Option<&OfferContent>) -> Self {
-        let claims = offer.into_iter().flat_map(|offer| &offer.forbidden_claims);
-        Self::read(claims.map(String::as_str))
     }
 
     /// The first of the claims that the text makes, in their order.
@@ -101,19 +97,32 @@ impl ForbiddenClaims {
 
     /// All claims that the text makes, in their order: whoever mends a text wants to know each.
     pub(crate) fn made_in(&self, text: &str) -> impl Iterator<Item = &str> {
-        let readings = match self.claims.is_empty() {
-            true => Vec::new(),
-            false => readings(&self.words, text),
-        };
-        let readings = readings.into_iter();
-        let read: Vec<ReadText> = readings.map(|it| self.read_text(it)).collect();
+        let read = self.read_all(text);
         let made = self.claims.iter();
         let made = made.filter(move |claim| read.iter().any(|text| claim.is_made_in(text)));
         made.map(|claim| claim.written.as_str())
     }
 
-    fn read_text(&self, reading: Reading) -> ReadText {
-        let text = Text::of(&reading);
+    /// The claims of more than two words that the text makes word for word, which nobody does by chance.
+    pub(crate) fn repeated_in(&self, text: &str) -> impl Iterator<Item = &str> {
+        let read = self.read_all(text);
+        let long = self.claims.iter().filter(|claim| claim.words.len() > 2);
+        let made = long.filter(move |it| read.iter().any(|text| it.is_said_word_for_word(text)));
+        made.map(|claim| claim.written.as_str())
+    }
+
+    fn read_all(&self, text: &str) -> Vec<ReadText> {
+        if self.claims.is_empty() {
+            return Vec::new();
+        }
+        let readings = readings(&self.words, text);
+        readings.iter().map(|it| self.read_text(it)).collect()
+    }
+
+    fn read_text(&self, reading: &Reading) -> ReadText {
+        let text = Text::of(reading);
+        let through_marks = self.claims.iter().any(|it| it.through_marks.is_some());
+        let lines = reading.as_str().lines().filter(|_| through_marks);
         let mut known = KnownWords::of(&self.words);
         let in_sentences = text.sentences.iter();
         let in_sentences = in_sentences.map(|it| known.said_by(&it.words)).collect();
@@ -122,9 +131,9 @@ impl ForbiddenClaims {
         ReadText {
             in_rows: in_rows.collect(),
             in_sentences,
-            words: forbidden::Words::of(&reading),
+            words: forbidden::Words::of(reading),
+            lines: lines.map(bare).collect(),
             text,
-            reading,
         }
     }
 }
@@ -161,8 +170,8 @@ impl ReadClaim {
     fn is_said_word_for_word(&self, read: &ReadText) -> bool {
         let times = self.wanted.times_in(&read.words);
         if times == 0 {
-            let letters = self.through_marks.as_ref();
-            return letters.is_some_and(|it| is_said_through_marks(it, &read.reading));
+            let letters = self.through_marks.as_deref();
+            return letters.is_some_and(|it| read.lines.iter().any(|line| line.contains(it)));
         }
         self.denies || read.text.times_denied(&self.words) < times
     }
@@ -231,7 +240,7 @@ impl Claim {
             true => self.is_scattered_in(said, says),
             false => self.is_in_order_in(said, says),
         };
-        is_said || self.parts.are_said_in(sentence, said, says)
+        is_said || self.parts.are_said_in(said, says)
     }
 
     /// Whether one of the sentences has nothing but words of the claim. If each says something of its own, as “Guaranteed

@@ -1,6 +1,8 @@
 //! Whether two words are forms of one by the endings of their language, where the stems of messages are too broad: a
 //! hook that says `understaffed` of what its excerpt says `understand` shares eight letters with it, and lies.
 
+use std::borrow::Cow;
+
 use gtm_lexicon::Words;
 use gtm_lexicon::messages::{COMPOUND_JOINTS, ENDINGS, PARTICIPLE_OPENINGS, PARTICLES};
 
@@ -51,21 +53,27 @@ impl Forms {
     }
 
     /// A word, and what it is without the opening of a participle.
-    fn stripped<'w>(&self, word: &'w str) -> Vec<std::borrow::Cow<'w, str>> {
-        let mut found = vec![word.into()];
-        for opening in self.openings.iter() {
-            if let Some(rest) = word.strip_prefix(opening).filter(|it| it.len() > SHARED) {
-                found.push(rest.into());
-            }
-            for particle in self.particles.iter() {
-                let behind = word.strip_prefix(particle);
-                let rest = behind.and_then(|behind| behind.strip_prefix(opening));
-                if let Some(rest) = rest.filter(|it| it.len() > SHARED) {
-                    found.push(format!("{particle}{rest}").into());
-                }
-            }
-        }
-        found
+    fn stripped<'w>(&self, word: &'w str) -> Vec<Cow<'w, str>> {
+        let openings = self.openings.iter();
+        let bare = openings.filter_map(|opening| word.strip_prefix(opening));
+        let bare = bare.filter(|rest| rest.len() > SHARED).map(Cow::Borrowed);
+        let behind = self.opened_behind(word, 0).map(Cow::Owned);
+        std::iter::once(Cow::Borrowed(word))
+            .chain(bare)
+            .chain(behind)
+            .collect()
+    }
+
+    /// A participle as its verb has it, by a particle of so many bytes at least: `weitergegeben` is `weitergeben`.
+    fn opened_behind(&self, word: &str, fewest: usize) -> impl Iterator<Item = String> {
+        let particles = self.particles.iter().filter(move |it| it.len() >= fewest);
+        particles.flat_map(move |particle| {
+            let behind = word.strip_prefix(particle);
+            let openings = self.openings.iter();
+            let rests = openings.filter_map(move |opening| behind?.strip_prefix(opening));
+            let rests = rests.filter(|rest| rest.len() > SHARED);
+            rests.map(move |rest| format!("{particle}{rest}"))
+        })
     }
 
     fn differ_by_endings(&self, one: &str, other: &str) -> bool {
@@ -127,21 +135,10 @@ impl Forms {
     }
 }
 
-/// A participle of a verb with a long particle as the verb has it, in some language: `weitergegeben` is `weitergeben`.
+/// A participle of a verb with a long particle as the verb has it, in some language.
 pub(crate) fn without_opening(word: &str) -> Option<String> {
-    ENDINGS.iter().find_map(|(code, _)| {
-        let forms = Forms::of(code);
-        let long = forms
-            .particles
-            .iter()
-            .filter(|it| it.len() >= LONG_PARTICLE);
-        long.into_iter().find_map(|particle| {
-            let behind = word.strip_prefix(particle)?;
-            let mut openings = forms.openings.iter();
-            let rest = openings.find_map(|opening| behind.strip_prefix(opening))?;
-            (rest.len() > SHARED).then(|| format!("{particle}{rest}"))
-        })
-    })
+    let mut languages = ENDINGS.iter();
+    languages.find_map(|(code, _)| Forms::of(code).opened_behind(word, LONG_PARTICLE).next())
 }
 
 /// Where a folded word may end before an ending of some language, for comparisons with many others.

@@ -153,10 +153,11 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         stop: by.stop,
     };
 
+    let forbidden: &[String] = sold.map_or(&[], |offer| &offer.forbidden_claims);
     let worded = Worded {
         language: &draft.result.language,
         target: &target,
-        forbidden: &ForbiddenClaims::of_offer(sold),
+        forbidden: &ForbiddenClaims::of(&[forbidden]),
     };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft

@@ -60,13 +60,13 @@ impl<'a> Evidence<'a> {
         let stored = |source: &'a DraftSource| {
             Some((source.id.as_str(), by.library.find(&source.receipt_id)?))
         };
-        let forbidden = offer.into_iter().flat_map(|offer| &offer.forbidden_claims);
-        let forbidden = forbidden.map(String::as_str);
-        let restricted = seller::restricted(by.guideline);
+        let forbidden: &[String] = offer.map_or(&[], |offer| &offer.forbidden_claims);
+        let restricted = seller::restricted(by.guideline).map(str::to_owned);
+        let restricted: Vec<String> = restricted.collect();
         Self {
             given: CallerInput::of(caller, brand),
             cited: sources.iter().filter_map(stored).collect(),
-            forbidden: ForbiddenClaims::read(forbidden.chain(restricted)),
+            forbidden: ForbiddenClaims::of(&[forbidden, &restricted]),
             hosts: offer.map_or(&[], |offer| &offer.allowed_link_hosts),
             language: language.to_owned(),
             stop: by.stop,

@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 use gtm_lexicon::numbers::is_unspaced;
 
+use super::compounds::{Stem, joins};
+use super::disguised::{has_look, look_of};
 use super::meanings::classes;
 use super::words::{Form, ReadWord};
 
@@ -21,6 +23,10 @@ pub(super) struct ClaimWords {
     within: Vec<usize>,
     /// Places among all classes of those that some claim has a part of, sorted.
     classes: Vec<usize>,
+    /// Pairs of parts that one word may join.
+    pairs: Vec<[Vec<Stem>; 2]>,
+    /// Places of those that may be written in other signs, by their looks.
+    by_look: HashMap<String, usize>,
 }
 
 impl ClaimWords {
@@ -41,7 +47,21 @@ impl ClaimWords {
         }
         self.words.push(read);
         self.places.insert(word.to_owned(), place);
+        if has_look(word) {
+            self.by_look.insert(look_of(word), place);
+        }
         place
+    }
+
+    pub(super) fn place_of_pair(&mut self, pair: [Vec<Stem>; 2]) -> usize {
+        self.pairs.push(pair);
+        self.pairs.len() - 1
+    }
+
+    /// The word that has this look.
+    pub(super) fn of_look(&self, look: &str) -> Option<&str> {
+        let place = self.by_look.get(look)?;
+        self.words.get(*place).map(ReadWord::as_str)
     }
 
     pub(super) fn note_class(&mut self, class: usize) {
@@ -71,16 +91,25 @@ impl ClaimWords {
 /// What the words of a sentence say of the claims.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// For each word of the sentence, the places of the claims' words of which it is a form, sorted.
-    forms: Vec<Rc<[(usize, Form)]>>,
+    /// For each word of the sentence.
+    words: Vec<Rc<SaidWord>>,
     /// For each word, the classes of which a phrase begins there, sorted.
     classes: Vec<Vec<usize>>,
+}
+
+/// What a word says of the claims, in whatever sentence it stands.
+#[derive(Debug)]
+struct SaidWord {
+    /// Places of the claims' words of which it is a form, sorted.
+    forms: Vec<(usize, Form)>,
+    /// Pairs of parts that it joins, sorted.
+    pairs: Vec<usize>,
 }
 
 impl Said {
     /// How many words the sentence has.
     pub(super) const fn len(&self) -> usize {
-        self.forms.len()
+        self.words.len()
     }
 
     /// Whether the word there is a form of this one.
@@ -90,9 +119,15 @@ impl Said {
 
     /// How the word there is a form of this one.
     pub(super) fn form_at(&self, at: usize, word: usize) -> Option<Form> {
-        let forms = self.forms.get(at)?;
+        let forms = &self.words.get(at)?.forms;
         let place = forms.binary_search_by_key(&word, |(place, _)| *place);
         forms.get(place.ok()?).map(|(_, form)| *form)
+    }
+
+    /// Whether the word there joins both parts of the pair.
+    pub(super) fn joins_at(&self, at: usize, pair: usize) -> bool {
+        let word = self.words.get(at);
+        word.is_some_and(|word| word.pairs.binary_search(&pair).is_ok())
     }
 
     /// Whether a phrase of the class begins there.
@@ -105,19 +140,19 @@ impl Said {
 /// Words of a text that were compared with those of the claims.
 pub(super) struct KnownWords<'c> {
     claims: &'c ClaimWords,
-    forms: HashMap<String, Rc<[(usize, Form)]>>,
+    words: HashMap<String, Rc<SaidWord>>,
 }
 
 impl<'c> KnownWords<'c> {
     pub(super) fn of(claims: &'c ClaimWords) -> Self {
         Self {
             claims,
-            forms: HashMap::new(),
+            words: HashMap::new(),
         }
     }
 
     pub(super) fn said_by(&mut self, words: &[String]) -> Said {
-        let forms = words.iter().map(|word| self.forms_of(word)).collect();
+        let said = words.iter().map(|word| self.said_by_word(word)).collect();
         let bare: Vec<&str> = words.iter().map(String::as_str).collect();
         let all = classes();
         let classes = (0..bare.len()).map(|at| {
@@ -127,18 +162,21 @@ impl<'c> KnownWords<'c> {
         });
         Said {
             classes: classes.collect(),
-            forms,
+            words: said,
         }
     }
 
-    fn forms_of(&mut self, word: &str) -> Rc<[(usize, Form)]> {
-        if let Some(known) = self.forms.get(word) {
+    fn said_by_word(&mut self, word: &str) -> Rc<SaidWord> {
+        if let Some(known) = self.words.get(word) {
             return Rc::clone(known);
         }
         let mut forms: Vec<(usize, Form)> = self.claims.forms_of(&ReadWord::of(word)).collect();
         forms.sort_unstable_by_key(|(place, _)| *place);
-        let forms: Rc<[(usize, Form)]> = forms.into();
-        self.forms.insert(word.to_owned(), Rc::clone(&forms));
-        forms
+        let pairs = self.claims.pairs.iter().enumerate();
+        let pairs = pairs.filter(|(_, [one, other])| joins(word, one, other));
+        let pairs = pairs.map(|(place, _)| place).collect();
+        let said = Rc::new(SaidWord { forms, pairs });
+        self.words.insert(word.to_owned(), Rc::clone(&said));
+        said
     }
 }

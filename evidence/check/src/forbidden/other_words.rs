@@ -7,8 +7,8 @@ use gtm_lexicon::messages::FUNCTION_WORDS;
 
 use super::are_near;
 use super::claim_words::{ClaimWords, Said};
-use super::compounds::{JOINING, Stem, joins};
-use super::denial::{Sentence, is_negative};
+use super::compounds::{JOINING, Stem};
+use super::denial::is_negative;
 use super::meanings::classes;
 
 /// Most words from the first part of a claim to its last. Other words say less surely the same, so they stand nearer.
@@ -21,13 +21,15 @@ struct Part {
     own: Option<usize>,
     /// The classes that have it, in all languages, by their places.
     classes: Vec<usize>,
-    /// Beginnings of words that say it, in languages that join nouns.
-    stems: Vec<Stem>,
 }
 
 /// The parts of a claim. None if no other words are known for it.
-#[derive(Debug)]
-pub(super) struct Parts(Vec<Part>);
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    parts: Vec<Part>,
+    /// Two parts that one word may join, by their place among those of all claims.
+    pair: Option<usize>,
+}
 
 impl Parts {
     pub(super) fn of(words: &[String], all: &mut ClaimWords) -> Self {
@@ -61,61 +63,54 @@ impl Parts {
         let is_known = parts.iter().any(|(_, classes)| !classes.is_empty())
             && (parts.len() > 1 || parts.iter().any(|(words, _)| words.len() > 1));
         if !is_known {
-            return Self(Vec::new());
+            return Self::default();
         }
+        let pair = match parts.as_slice() {
+            [one, other] => {
+                Some(all.place_of_pair([one, other].map(|(words, classes)| stems(words, classes))))
+            }
+            _ => None,
+        };
         let parts = parts.into_iter();
         let parts = parts.map(|(words, classes)| Part::of(words, classes, all));
-        Self(parts.collect())
+        Self {
+            parts: parts.collect(),
+            pair,
+        }
     }
 
     /// Whether no other words are known for it.
     pub(super) const fn are_unknown(&self) -> bool {
-        self.0.is_empty()
+        self.parts.is_empty()
     }
 
     /// Whether every part is said by words near to each other.
-    pub(super) fn are_said_in(
-        &self,
-        sentence: &Sentence,
-        said: &Said,
-        says: impl Fn(&[usize]) -> bool,
-    ) -> bool {
-        if self.0.is_empty() {
+    pub(super) fn are_said_in(&self, said: &Said, says: impl Fn(&[usize]) -> bool) -> bool {
+        if self.parts.is_empty() {
             return false;
         }
-        if let [one, other] = self.0.as_slice() {
-            let mut words = sentence.words.iter().enumerate();
-            if words.any(|(at, word)| joins(word, &one.stems, &other.stems) && says(&[at])) {
-                return true;
-            }
+        let joined = |at: usize| self.pair.is_some_and(|pair| said.joins_at(at, pair));
+        if (0..said.len()).any(|at| joined(at) && says(&[at])) {
+            return true;
         }
         let is_said = |part: &Part, at| part.is_said_at(said, at);
-        are_near(&self.0, APART, said.len(), is_said, says)
+        are_near(&self.parts, APART, said.len(), is_said, says)
     }
 
     /// Whether what stands there says one of them.
     pub(super) fn have_one_at(&self, said: &Said, at: usize) -> bool {
-        self.0.iter().any(|part| part.is_said_at(said, at))
+        self.parts.iter().any(|part| part.is_said_at(said, at))
     }
 }
 
 impl Part {
     fn of(words: &[String], of_meaning: Vec<usize>, all: &mut ClaimWords) -> Self {
-        let own = match words {
-            [own] => Some(own),
-            _ => None,
-        };
-        let joined = of_meaning.iter().filter_map(|place| classes().get(*place));
-        let joined = joined.filter(|class| JOINING.contains(&class.language));
-        let stems = joined.flat_map(|class| Stem::of_phrases(class.phrases));
-        let stems = stems.chain(own.map(|own| Stem::of_word(own))).collect();
         for class in &of_meaning {
             all.note_class(*class);
         }
         Self {
-            own: own.map(|own| all.place_of(own)),
+            own: own_word(words).map(|own| all.place_of(own)),
             classes: of_meaning,
-            stems,
         }
     }
 
@@ -125,4 +120,21 @@ impl Part {
         self.own.is_some_and(|own| said.is_form_at(at, own))
             || classes.any(|class| said.is_of_class_at(at, *class))
     }
+}
+
+fn own_word(words: &[String]) -> Option<&String> {
+    match words {
+        [own] => Some(own),
+        _ => None,
+    }
+}
+
+/// Beginnings of words that say a part, in languages that join nouns.
+fn stems(words: &[String], classes_of_it: &[usize]) -> Vec<Stem> {
+    let joined = classes_of_it.iter().filter_map(|it| classes().get(*it));
+    let joined = joined.filter(|class| JOINING.contains(&class.language));
+    let stems = joined.flat_map(|class| Stem::of_phrases(class.phrases));
+    stems
+        .chain(own_word(words).map(|own| Stem::of_word(own)))
+        .collect()
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn found(claim: &str, text: &str) -> bool {
-    ForbiddenClaims::read([claim]).first_in(text).is_some()
+    ForbiddenClaims::of(&[&[claim]]).first_in(text).is_some()
 }
 
 #[test]

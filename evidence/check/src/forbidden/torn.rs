@@ -2,11 +2,13 @@
 //!
 //! DANGER: a reader joins what a hyphen or a blank parts, and a comparison of words finds neither half.
 
+use gtm_domain::message::characters::is_hyphen;
 use gtm_domain::message::plain_letters::Reading;
 use gtm_lexicon::fold;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claim_words::ClaimWords;
+use super::disguised::undisguised;
 use super::meanings::is_of_a_class;
 use super::words::is_sign;
 
@@ -20,7 +22,11 @@ pub(super) fn readings(of_claims: &ClaimWords, text: &str) -> Vec<Reading> {
     let mended: Vec<String> = readings
         .iter()
         .flat_map(|reading| reading.as_str().lines())
-        .filter_map(|line| mended(of_claims, line))
+        .filter_map(|line| {
+            let plain = undisguised(of_claims, line);
+            let mended = mended(of_claims, &plain);
+            mended.or_else(|| (plain != line).then(|| plain.into_owned()))
+        })
         .collect();
     if !mended.is_empty() {
         let mended = Reading::as_written(&mended.join("\n"));
@@ -91,55 +97,29 @@ fn whole_words(run: &str, is_of_claim: impl Fn(&str) -> bool) -> Option<String> 
 
 /// Hyphens, apostrophes, dots and lines, which people write within words.
 const fn tears(c: char) -> bool {
-    matches!(
-        c,
-        '-' | '.'
-            | '_'
-            | '*'
-            | '~'
-            | '|'
-            | '\''
-            | '`'
-            | '\u{b4}'
-            | '\u{b7}'
-            | '\u{2bc}'
-            | '\u{2010}'..='\u{2013}'
-            | '\u{2018}'..='\u{2019}'
-            | '\u{2022}'
-            | '\u{2027}'
-            | '\u{2043}'
-            | '\u{2212}'
-            | '\u{fe63}'
-            | '\u{ff0d}'
-    )
+    is_hyphen(c)
+        || matches!(
+            c,
+            '.' | '_' | '*' | '~' | '|' | '\'' | '`' | '\u{b4}' | '\u{b7}' | '\u{2bc}' | '\u{2018}'
+                ..='\u{2019}' | '\u{2022}' | '\u{2027}' | '\u{2043}'
+        )
 }
 
 /// The letters of a claim in a script whose marks and blanks part no words; none of a single letter, and none where a sign
 /// means something.
 pub(super) fn letters_of(claim: &str) -> Option<String> {
-    if !claim.chars().any(joins_letters) || claim.contains(is_sign) {
-        return None;
-    }
     let letters = bare(Reading::as_written(claim).as_str());
-    letters.chars().nth(1).is_some().then_some(letters)
+    let joins = letters.contains(is_joined) && letters.chars().nth(1).is_some();
+    (joins && !claim.contains(is_sign)).then_some(letters)
 }
 
-/// Whether these letters stand in a line of the text, whatever marks and blanks stand between them.
-pub(super) fn is_said_through_marks(letters: &str, text: &Reading) -> bool {
-    let mut lines = text.as_str().lines();
-    lines.any(|line| bare(line).contains(letters))
-}
-
-fn bare(text: &str) -> String {
+/// The letters of a line, whatever marks and blanks stand between them.
+pub(super) fn bare(text: &str) -> String {
     let plain: String = text.nfkc().filter(|c| c.is_alphanumeric()).collect();
     fold(&plain)
 }
 
 /// Whether a letter is of Han, kana or Hangul.
-const fn joins_letters(c: char) -> bool {
-    matches!(
-        c,
-        '\u{3040}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
-            | '\u{f900}'..='\u{faff}'
-    )
+const fn is_joined(c: char) -> bool {
+    gtm_page_text::is_joined(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
 }

@@ -1,5 +1,7 @@
 //! Words of claims: which of them are forms of one, and what says nothing beside them.
 
+use std::sync::OnceLock;
+
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 
 use crate::forms::{Splits, without_opening};
@@ -42,9 +44,10 @@ pub(super) struct ReadWord {
     word: String,
     letters: Vec<char>,
     has_forms: bool,
-    splits: Splits,
+    /// Made for those words alone that begin as a claim's.
+    splits: OnceLock<Splits>,
     /// A participle as its verb has it.
-    verb: Option<Box<Self>>,
+    verb: OnceLock<Option<Box<Self>>>,
 }
 
 /// How a word of a text is a form of a claim's.
@@ -62,9 +65,19 @@ impl ReadWord {
             word: word.to_owned(),
             letters: word.chars().collect(),
             has_forms: has_forms(word),
-            splits: Splits::of(word),
-            verb: without_opening(word).map(|verb| Box::new(Self::of(&verb))),
+            splits: OnceLock::new(),
+            verb: OnceLock::new(),
         }
+    }
+
+    fn splits(&self) -> &Splits {
+        self.splits.get_or_init(|| Splits::of(&self.word))
+    }
+
+    /// The verb of a participle; of any other word itself.
+    fn verb(&self) -> &Self {
+        let read = || without_opening(&self.word).map(|verb| Box::new(Self::of(&verb)));
+        self.verb.get_or_init(read).as_deref().unwrap_or(self)
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -82,9 +95,8 @@ impl ReadWord {
     /// How this word of a text is a form of a claim's.
     pub(super) fn form_of(&self, claims: &Self) -> Option<Form> {
         self.form_as_written_of(claims).or_else(|| {
-            let verb = self.verb.as_deref().unwrap_or(self);
-            let of_claims = claims.verb.as_deref().unwrap_or(claims);
-            verb.form_as_written_of(of_claims).map(|_| Form::Borne)
+            let form = self.verb().form_as_written_of(claims.verb());
+            form.map(|_| Form::Borne)
         })
     }
 
@@ -110,7 +122,7 @@ impl ReadWord {
         let differ_little = is_short(rest) && is_short(rest_of_claims);
         if differ_little && (rest == 0 || rest_of_claims == 0) {
             Some(Form::Alone)
-        } else if differ_little || self.splits.meet(&claims.splits, shared) {
+        } else if differ_little || self.splits().meet(claims.splits(), shared) {
             Some(Form::Borne)
         } else {
             None

@@ -20,6 +20,7 @@ use super::template::{Line, Template};
 use super::vocabulary::{Vocabulary, language_of};
 use super::wording::quoted;
 use super::{Assessment, DraftToScore};
+use crate::forbidden::ForbiddenClaims;
 
 /// Most findings that a check names.
 const NAMED: usize = 5;
@@ -67,7 +68,8 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     };
     let others = other_readings(draft.structure, &template, &vocabulary);
     // No language changes what a line claims.
-    let forbidden = draft.forbidden();
+    let of_request = draft.options.forbidden_claims.as_slice();
+    let forbidden = ForbiddenClaims::of(&[of_request, draft.forbidden_claims]);
     let lines = template.lines.iter();
     let claims = lines.map(|line| forbidden.made_in(&line.passage.text).collect());
     let claims: Vec<Vec<&str>> = claims.collect();

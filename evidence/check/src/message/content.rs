@@ -3,6 +3,7 @@
 
 mod anchors;
 mod asked;
+mod claimed;
 mod claims;
 mod hits;
 mod hooks;
@@ -15,6 +16,7 @@ use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck};
 use serde_json::json;
 
+use self::claimed::Claimed;
 use self::hits::{Hit, result};
 use super::asks::{Ask, asks, asks_of_signing};
 use super::facts::{ApprovedTexts, Fact, facts};
@@ -25,7 +27,6 @@ use super::template::{has_content, is_message, is_of_value};
 use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
 use super::{CheckedMessage, MessageToCheck};
-use crate::forbidden::ForbiddenClaims;
 
 /// Most words of a paragraph. Templates are held to 45 with values of usual length; a prospect's may be longer.
 const BLOCK_WORDS: usize = 60;
@@ -37,13 +38,14 @@ const SUBJECT_CHARS: usize = 70;
 pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
     let vocabulary = Vocabulary::of(message.language);
     let filled = Filled::of(message.message, message.text_begins_at, &vocabulary);
-    let forbidden = message.forbidden();
-    let (mut checks, anchors) = checked(message, &forbidden, &filled, &vocabulary);
+    // No language changes what a line claims.
+    let claimed = Claimed::of(message, &filled);
+    let (mut checks, anchors) = checked(message, &claimed, &filled, &vocabulary);
     let own = own_words(&filled);
     for other in also_read_in(&own, &vocabulary) {
         let others = Vocabulary::of(other.code);
         let filled = Filled::of(message.message, message.text_begins_at, &others);
-        let (found, _) = checked(message, &forbidden, &filled, &others);
+        let (found, _) = checked(message, &claimed, &filled, &others);
         for (check, found) in checks.iter_mut().zip(found) {
             let counts = match check.check {
                 CheckKey::ProhibitedLanguage | CheckKey::OptOutFinal => true,
@@ -76,7 +78,7 @@ fn own_words(filled: &Filled) -> Vec<String> {
 /// The checks by the words of one language.
 fn checked(
     message: &MessageToCheck<'_>,
-    forbidden: &ForbiddenClaims,
+    claimed: &Claimed,
     filled: &Filled,
     vocabulary: &Vocabulary,
 ) -> CheckedMessage {
@@ -104,7 +106,7 @@ fn checked(
     }
     let reader = Reader {
         given: message,
-        forbidden,
+        claimed,
         filled,
         vocabulary,
         stated,
@@ -124,7 +126,7 @@ fn shown_first(filled: &Filled) -> [(&'static str, &Passage); 2] {
 
 struct Reader<'r> {
     given: &'r MessageToCheck<'r>,
-    forbidden: &'r ForbiddenClaims,
+    claimed: &'r Claimed,
     filled: &'r Filled,
     vocabulary: &'r Vocabulary,
     /// Sentences that state a fact in the template's own words.

@@ -50,28 +50,33 @@ impl MailboxLine {
         found
     }
 
-    /// The first forbidden claim that the words beside the border make together, and neither line by itself. A preview text
-    /// that begins with a capital says something of its own: `… reports savings` | `Guaranteed uptime …`.
+    /// The first forbidden claim that both lines make together, and neither by itself: word for word, or by the words beside the
+    /// border. A preview text that begins with a capital says something of its own: `… reports savings` | `Guaranteed uptime …`.
     pub(super) fn claim<'c>(&self, forbidden: &'c ForbiddenClaims) -> Option<&'c str> {
-        let preview = self.passage.text.get(self.border.end..).unwrap_or_default();
-        if preview.trim_start().starts_with(char::is_uppercase) {
-            return None;
-        }
+        let text = |range: Range<usize>| self.passage.text.get(range).unwrap_or_default();
+        let subject = text(0..self.border.start);
+        let preview = text(self.border.end..self.passage.text.len());
+        let goes_on = !preview.trim_start().starts_with(char::is_uppercase);
+        let beside = self.beside().filter(|_| goes_on);
+        let beside = beside
+            .into_iter()
+            .flat_map(|it| forbidden.made_in(text(it)));
+        let mut across = forbidden
+            .repeated_in(&self.passage.text)
+            .chain(beside)
+            .peekable();
+        across.peek()?;
+        let apart = [subject, preview].into_iter();
+        let apart: Vec<&str> = apart.flat_map(|it| forbidden.made_in(it)).collect();
+        across.find(|claim| !apart.contains(claim))
+    }
+
+    /// The words beside the border.
+    fn beside(&self) -> Option<Range<usize>> {
         let words = self.passage.words(|_| true);
         let behind = words.partition_point(|word| word.range.end <= self.border.start);
         let first = words.get(behind.saturating_sub(BESIDE))?.range.start;
-        let last = words
-            .get(behind..)?
-            .iter()
-            .take(BESIDE)
-            .next_back()?
-            .range
-            .end;
-        let text = |range: Range<usize>| self.passage.text.get(range).unwrap_or_default();
-        let subject: Vec<&str> = forbidden.made_in(text(0..self.border.start)).collect();
-        let preview = text(self.border.end..self.passage.text.len());
-        let preview: Vec<&str> = forbidden.made_in(preview).collect();
-        let mut claims = forbidden.made_in(text(first..last));
-        claims.find(|claim| !subject.contains(claim) && !preview.contains(claim))
+        let last = words.get(behind..)?.iter().take(BESIDE).next_back()?;
+        Some(first..last.range.end)
     }
 }

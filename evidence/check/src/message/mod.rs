@@ -56,8 +56,6 @@ use gtm_domain::EvidenceId;
 use gtm_domain::message::compliance::{Anchor, ContentCheck};
 use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, TemplateOptions};
 
-use crate::forbidden::ForbiddenClaims;
-
 pub use assess::{DraftLimits, assess, limits};
 pub use content::content_checks;
 pub use text_language::{WRONG_LANGUAGE, draft_differs, offer_differs};
@@ -83,14 +81,6 @@ pub struct DraftToScore<'d> {
     pub approved_texts: &'d [String],
     /// What the offer forbids to claim, beside what `options` forbid.
     pub forbidden_claims: &'d [String],
-}
-
-impl DraftToScore<'_> {
-    fn forbidden(&self) -> ForbiddenClaims {
-        let claims = self.options.forbidden_claims.iter();
-        let claims = claims.chain(self.forbidden_claims);
-        ForbiddenClaims::read(claims.map(String::as_str))
-    }
 }
 
 /// What the host can tell of a draft by itself.
@@ -160,14 +150,6 @@ pub struct MessageToCheck<'m> {
     /// Code points that stand in the body before the message's text, such as a demonstration marker and the lines behind
     /// it: spans and anchors are places in the body.
     pub text_begins_at: usize,
-}
-
-impl MessageToCheck<'_> {
-    fn forbidden(&self) -> ForbiddenClaims {
-        let claims = self.options.forbidden_claims.iter();
-        let claims = claims.chain(self.offer.forbidden_claims);
-        ForbiddenClaims::read(claims.map(String::as_str))
-    }
 }
 
 /// Checks in the order of [`CheckKey::ALL`](gtm_domain::message::compliance::CheckKey::ALL), and what the parts of the body rest on, in the order of the body.

@@ -6,7 +6,7 @@ mod sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::characters::{is_decoration, is_default_ignorable};
 use gtm_domain::message::letters::undressed;
 use gtm_domain::message::letters_apart::letters_apart;
 use gtm_domain::message::page_addresses::is_host;
@@ -270,6 +270,7 @@ fn words_between(text: &str, range: Range<usize>, offset: usize, found: &mut Vec
         let is_within = c.is_alphanumeric()
             || matches!(c, '\u{300}'..='\u{36f}')
             || is_default_ignorable(c)
+            || is_decoration(c)
             || undressed(c).is_some();
         match (is_within, start) {
             (true, None) => start = Some(at),

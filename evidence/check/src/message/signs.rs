@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use gtm_domain::message::characters::is_hyphen;
 use gtm_lexicon::figures::{AT_LEAST, BELOW_ZERO, MINUS, ROUGHLY};
 use gtm_lexicon::numbers::{self, InWords, Number, is_currency, is_unspaced};
 use gtm_lexicon::{fold, split, with_ascii_digits};
@@ -60,7 +61,7 @@ impl Signs {
 pub(super) fn is_negative(text: &str, place: &Range<usize>) -> bool {
     let before = text.get(..place.start).unwrap_or_default();
     let bare = before.trim_end_matches(is_currency);
-    if let Some(lead) = bare.strip_suffix(is_minus) {
+    if let Some(lead) = bare.strip_suffix(is_hyphen) {
         let is_apart = lead.is_empty()
             || lead.ends_with(|c: char| {
                 c.is_whitespace() || is_unspaced(c) || "([{\"'“„«‹:;=~".contains(c)
@@ -68,13 +69,6 @@ pub(super) fn is_negative(text: &str, place: &Range<usize>) -> bool {
         return is_apart && !lead.trim_end().ends_with(|c: char| c.is_ascii_digit());
     }
     has_word_before(before) || has_words_behind(text.get(place.end..).unwrap_or_default())
-}
-
-const fn is_minus(c: char) -> bool {
-    matches!(
-        c,
-        '-' | '\u{2010}' | '\u{2012}' | '\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}'
-    )
 }
 
 fn has_word_before(before: &str) -> bool {

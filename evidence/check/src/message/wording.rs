@@ -29,6 +29,8 @@ pub(super) fn has_false_prefix(subject: &str) -> bool {
     if begin.starts_with(turns_back) {
         return true;
     }
+    // Other arrows and signs before a mark hide it as little: `→ Re:`.
+    let begin = begin.trim_start_matches(|c: char| !c.is_alphanumeric());
     let folded = fold(begin);
     if REPLY_OPENINGS.open(&split(&folded)) {
         return true;
@@ -62,7 +64,12 @@ pub(super) fn has_false_prefix(subject: &str) -> bool {
         && behind
             .strip_prefix(DASHES)
             .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-    in_brackets || in_round_ones || before_a_dash || behind.starts_with(COLONS)
+    // `Re; our call`, `Re. our call`.
+    let before_a_stop = count > 1
+        && behind
+            .strip_prefix([';', '.'])
+            .is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    in_brackets || in_round_ones || before_a_dash || before_a_stop || behind.starts_with(COLONS)
 }
 
 /// The word whose letters stand one by one before a colon: `R e: `.
@@ -232,6 +239,11 @@ mod tests {
             "Re\u{2800}: our call",
             "ʀᴇ: our call",
             "🆁🅴: our call",
+            "Re; our call",
+            "Re. our call",
+            "→ Re: our call",
+            "» WG: Zähler",
+            "R\u{20dd}e: our call",
             "ΣΧΕΤ: μετρητές",
             "Απάντηση: μετρητές",
             "Antwort: Zähler",
@@ -259,6 +271,8 @@ mod tests {
             "A or B: our meters",
             "Re-think your meters",
             "(R) meters",
+            "Re.meter your flats",
+            "I. Quartal",
             "TR -40 °C",
             "→ meters",
             "Reply rates of your mailings",

@@ -44,6 +44,9 @@ pub struct Message {
     pub excerpt: &'static str,
     pub hook: &'static str,
     pub privacy_notice_required: bool,
+    pub company: &'static str,
+    /// What greets where the recipient's name is missing.
+    pub fallback: Vec<Part>,
     /// What the request gave as the sender's name.
     pub given_name: &'static str,
 }
@@ -93,6 +96,8 @@ impl Message {
             excerpt: "The Canal Street block opens in June, says the notice of March.",
             hook: HOOK,
             privacy_notice_required: false,
+            company: "Acmé Estates",
+            fallback: Vec::new(),
             given_name: "Ana Reyes",
         }
     }
@@ -161,7 +166,10 @@ impl Message {
             kind: block.0,
             inlines: inlines(&block.1),
             optional: false,
-            fallback: Vec::new(),
+            fallback: match block.0 {
+                BlockKind::Greeting => inlines(&self.fallback),
+                _ => Vec::new(),
+            },
         });
         let structure = Structure {
             subject: inlines(&self.subject),
@@ -178,6 +186,9 @@ impl Message {
                 assert!(before.is_none_or(|before| before == *words));
             }
         }
+        if !self.fallback.is_empty() {
+            values.remove(Placeholder::RecipientFirstName.name());
+        }
         render(&structure, self.language, &values, Digest::of(b"")).unwrap()
     }
 
@@ -191,7 +202,7 @@ impl Message {
             forbidden_claims: self.forbidden.clone(),
         };
         let values = [
-            ("company.name", "Acmé Estates"),
+            ("company.name", self.company),
             ("recipient.first_name", "Zoë"),
             ("sender.full_name", self.given_name),
             ("next_step.ask", ASK),
@@ -236,7 +247,13 @@ impl Message {
                 forbidden_claims: &["no risk".to_owned()],
             },
             foreign_hosts: &["elsewhere.example".to_owned()],
-            own_sites: &["meters.com", "booking.com", "ana@mail.example"].map(str::to_owned),
+            own_sites: &[
+                "meters.com",
+                "booking.com",
+                "ana@mail.example",
+                "ana@risk-free.example",
+            ]
+            .map(str::to_owned),
             values: &values,
             privacy_notice_required: self.privacy_notice_required,
             opt_out_notice: self.notice,

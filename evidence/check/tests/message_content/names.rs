@@ -3,7 +3,7 @@
 use gtm_domain::message::compliance::CheckKey;
 use gtm_domain::message::{BlockKind, Placeholder};
 
-use super::message::{Message, Value};
+use super::message::{HOOK, Message, Own, Value, keys};
 
 /// The pointers into the request and whether the values' check fails.
 fn mended(placeholder: Placeholder, words: &'static str) -> Option<&'static str> {
@@ -71,4 +71,38 @@ fn a_sentence_is_no_name() {
     ] {
         assert_eq!(mended(placeholder, words), None, "{words}");
     }
+}
+
+/// Whoever is called so promises nothing, nor does an allowed host.
+#[test]
+fn a_name_is_no_claim() {
+    let claims = |message: Message| {
+        let mut message = message;
+        message.forbidden = vec!["risk-free".to_owned()];
+        keys(&message.failing()).contains(&CheckKey::ProhibitedLanguage)
+    };
+    let called = |name| {
+        let mut message = Message::good();
+        message.subject = vec![Own("Metering at "), Value(Placeholder::CompanyName, name)];
+        message.company = name;
+        message
+    };
+    assert!(!claims(called("Risk Free Ltd")));
+    const OF_IT: &str = "Your March notice says that Risk Free Ltd opens the Canal Street block.";
+    let hooked = vec![Value(Placeholder::EvidenceHook, OF_IT)];
+    assert!(!claims(
+        called("Risk Free Ltd").with(BlockKind::EvidenceHook, hooked)
+    ));
+    let hosted = Message::good().signed(Placeholder::SenderReplyEmail, "ana@risk-free.example");
+    assert!(!claims(hosted));
+    // The template's own words, and others than the name.
+    let own = |words| called("Risk Free Ltd").with(BlockKind::Proof, vec![Own(words)]);
+    assert!(claims(own("We install risk free.")));
+    assert!(claims(own("Ask Risk Free Ltd.")));
+    const CLAIM: &str = "Your March notice says that metering is risk-free.";
+    let hooked = vec![Value(Placeholder::EvidenceHook, CLAIM)];
+    assert!(claims(
+        called("Risk Free Ltd").with(BlockKind::EvidenceHook, hooked)
+    ));
+    assert!(!claims(Message::good().hooked("The block opens.", HOOK)));
 }

@@ -60,10 +60,13 @@ fn a_second_notice_is_refused_wherever_it_stands() {
     subject.subject = vec![Own(WORDS)];
     let mut preview = Message::good();
     preview.preview = vec![Own(WORDS)];
+    let mut fallback = Message::good();
+    fallback.fallback = vec![Own(WORDS)];
     let ask = vec![Value(Placeholder::NextStepAsk, WORDS)];
     for message in [
         subject,
         preview,
+        fallback,
         Message::good().with(BlockKind::Cta, ask),
         Message::good().with(BlockKind::Proof, vec![Own(WORDS)]),
         Message::good().signed(Placeholder::SenderRole, WORDS),

@@ -127,3 +127,22 @@ fn what_is_cut_over_subject_and_preview_hides_nothing() {
         assert!(!failing("en", subject, preview), "{subject}|{preview}");
     }
 }
+
+/// A claim of many words has more of them on one side of the border than stand beside it.
+#[test]
+fn no_long_claim_is_cut_over_subject_and_preview() {
+    let failing = |subject, preview| {
+        let mut message = Message::good();
+        message.forbidden = vec!["carbon neutral by next year".to_owned()];
+        let company = Value(Placeholder::CompanyName, "Acmé Estates");
+        message.subject = vec![company, Own(subject)];
+        message.preview = vec![Own(preview)];
+        let mut failing = message.failing().into_iter();
+        failing.any(|(failed, _)| failed == CheckKey::ProhibitedLanguage)
+    };
+    assert!(failing(": carbon", "neutral by next year"));
+    assert!(failing(": carbon neutral by next", "year, with us"));
+    assert!(failing(": Carbon", "Neutral By Next Year"));
+    assert!(!failing(": carbon", "Your neutral meters"));
+    assert!(!failing(": not carbon neutral by next year", "for flats"));
+}

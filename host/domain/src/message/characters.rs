@@ -1,8 +1,8 @@
 //! The characters of a message. DANGER: a control character can end a line of a mail's head, and a
 //! bidirectional override can make a text show the reverse of what it says. Neither may pass.
 
-use icu_properties::CodePointSetData;
-use icu_properties::props::DefaultIgnorableCodePoint;
+use icu_properties::props::{DefaultIgnorableCodePoint, Script};
+use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -29,6 +29,29 @@ const fn is_break(c: char) -> bool {
 pub fn is_default_ignorable(c: char) -> bool {
     // No character before the soft hyphen has the property.
     c >= '\u{ad}' && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+}
+
+/// Whether this letter or digit is of a script that puts blanks between words and writes no small words on to others, as Hebrew
+/// and Arabic do.
+#[must_use]
+pub fn is_of_spaced_script(c: char) -> bool {
+    // Before Hebrew there is no other, and signs of no script, such as digits.
+    let is_spaced = || match CodePointMapData::<Script>::new().get(c) {
+        Script::Latin | Script::Greek | Script::Cyrillic | Script::Armenian | Script::Georgian => {
+            true
+        }
+        _ => u32::from(c) < 0x590,
+    };
+    c.is_alphanumeric() && (c.is_ascii() || is_spaced())
+}
+
+/// Whether it is a hyphen or a dash as short as one.
+#[must_use]
+pub const fn is_hyphen(c: char) -> bool {
+    matches!(
+        c,
+        '-' | '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}'
+    )
 }
 
 /// Whether it is a sign that shows an empty place and no white space for Unicode: the pattern of Braille without a dot, the
@@ -117,6 +140,21 @@ pub const fn is_overlay(c: char) -> bool {
             | '\u{20e0}'
             | '\u{20e5}'..='\u{20e6}'
             | '\u{20ea}'..='\u{20eb}'
+    )
+}
+
+/// Whether it is a mark that decorates a letter or a sign and is part of no writing: circles and squares around it, arrows and
+/// ligatures above.
+#[must_use]
+pub const fn is_decoration(c: char) -> bool {
+    matches!(
+        c,
+        '\u{488}'..='\u{489}'
+            | '\u{1ab0}'..='\u{1aff}'
+            | '\u{1dc0}'..='\u{1dff}'
+            | '\u{20d0}'..='\u{20ff}'
+            | '\u{a670}'..='\u{a672}'
+            | '\u{fe20}'..='\u{fe2f}'
     )
 }
 

@@ -1,10 +1,10 @@
 //! Texts as they are compared with words.
 
-use super::characters::{is_blank, is_default_ignorable};
+use super::characters::{is_blank, is_decoration, is_default_ignorable};
 use super::letters::{is_of_flag, undressed};
 use super::letters_apart::joined;
 
-/// A text as a reader reads it, to be compared with words: without what shows nothing, with a space for each
+/// A text as a reader reads it, to be compared with words: without what shows nothing or only decorates, with a space for each
 /// [blank](is_blank), and with plain letters for those in another [dress](super::letters). A flag is a word of its own.
 ///
 /// DANGER: nothing else gives plain letters, so that whoever looks for words says how letters are read that stand one by
@@ -45,7 +45,8 @@ impl Reading {
 fn with_plain_letters(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut in_flags = false;
-    for c in text.chars().filter(|c| !is_default_ignorable(*c)) {
+    let shown = text.chars();
+    for c in shown.filter(|c| !is_default_ignorable(*c) && !is_decoration(*c)) {
         if is_of_flag(c) != in_flags {
             in_flags = !in_flags;
             plain.push(' ');

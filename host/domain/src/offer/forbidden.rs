@@ -3,6 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::message::characters::is_of_spaced_script;
 use crate::message::plain_letters::Reading;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
@@ -87,7 +88,7 @@ fn count(text: &str, claim: &str) -> usize {
         return 0;
     }
     let ends_within = |last: Option<char>, next: Option<char>| {
-        last.is_some_and(separates_words) && next.is_some_and(separates_words)
+        last.is_some_and(is_of_spaced_script) && next.is_some_and(is_of_spaced_script)
     };
     let whole = text.match_indices(claim).filter(|(at, found)| {
         let before = text[..*at].chars().next_back();
@@ -95,11 +96,6 @@ fn count(text: &str, claim: &str) -> usize {
         !ends_within(before, found.chars().next()) && !ends_within(found.chars().next_back(), after)
     });
     whole.count()
-}
-
-/// Whether this letter or digit is of a script that puts spaces between words (all before Hebrew).
-fn separates_words(c: char) -> bool {
-    c.is_alphanumeric() && u32::from(c) < 0x590
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::super::mailbox_line::MailboxLine;
 use super::super::notices::{notices, repeats_notice};
 use super::super::passage::{Passage, Source, found};
 use super::super::praise::superlatives;
-use super::super::said_by::{is_notice, is_praising, is_worded};
+use super::super::said_by::{is_praising, is_worded};
 use super::super::template::has_content;
 use super::super::text_language::words_differ;
 use super::super::wording::{has_false_prefix, opens_urgently, urgency};
@@ -21,24 +21,23 @@ use super::{Hit, Reader, own_words, result};
 impl Reader<'_> {
     pub(super) fn prohibited_language(&self) -> ContentCheck {
         let mut places = Vec::new();
-        for paragraph in &self.filled.paragraphs {
+        for (paragraph, claims) in self.filled.paragraphs.iter().zip(&self.claimed.paragraphs) {
             let mut hits = self.pressing(&paragraph.passage);
-            // What the policy has to say claims nothing about the offer.
-            let claims = paragraph.passage.without(is_notice);
-            if self.is_forbidden(&claims) {
+            if *claims {
                 hits.push(0..paragraph.passage.text.len());
             }
             hits.sort_by_key(|range| range.start);
             places.extend(self.hits(paragraph, &hits));
         }
-        for (pointer, line) in self.shown_first() {
+        let shown_first = self.shown_first().into_iter();
+        for ((pointer, line), claims) in shown_first.zip(self.claimed.shown_first) {
             let words = line.words(is_worded);
             let pressing = self.pressing(line).into_iter();
             places.extend(pressing.map(|range| Hit::of_line(pointer, line, &range)));
             let of_the_whole = [
                 has_false_prefix(&line.text),
                 opens_urgently(&line.text, &words, self.vocabulary),
-                self.is_forbidden(&line.text),
+                claims,
             ];
             let of_the_whole = of_the_whole.into_iter().filter(|found| *found);
             places.extend(of_the_whole.map(|_| Hit::of_whole_line(pointer, line)));
@@ -47,7 +46,7 @@ impl Reader<'_> {
             let presses = !line
                 .pressing(self.vocabulary, &self.texts, is_worded)
                 .is_empty();
-            if presses || line.claim(self.forbidden).is_some() {
+            if presses || self.claimed.across {
                 places.push(Hit::of_whole_line("/preview_text", &self.filled.preview));
             }
         }
@@ -94,10 +93,6 @@ impl Reader<'_> {
         praise.retain(|hit| !self.is_quoted_praise(passage, hit));
         hits.extend(praise);
         hits
-    }
-
-    fn is_forbidden(&self, text: &str) -> bool {
-        self.forbidden.first_in(text).is_some()
     }
 
     pub(super) fn opt_out_final(&self) -> ContentCheck {

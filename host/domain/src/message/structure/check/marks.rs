@@ -1,7 +1,11 @@
 //! Marks in a text that mean more to its writer than to its reader.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::super::Inline;
 use super::Checker;
+use crate::message::characters::{is_default_ignorable, is_of_spaced_script};
 use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
 use crate::message::letters_apart::has_letters_apart;
@@ -22,14 +26,20 @@ impl Checker {
     /// DANGER: no list finds a word that a value cuts in two, and where the value is short or left out its reader does. An
     /// ending behind a value (`{{company.name}}s`) is part of many languages, and so is an opening before it (`d’`).
     pub(super) fn values_within_words(&mut self, inlines: &[Inline], at: &str) {
-        for (index, inline) in inlines.iter().enumerate() {
-            let beside = |at: Option<usize>| at.and_then(|at| inlines.get(at)?.own_words());
-            let before = beside(index.checked_sub(1)).and_then(|text| text.chars().next_back());
-            let behind = beside(index.checked_add(1)).and_then(|text| text.chars().next());
-            let within = [before, behind]
-                .into_iter()
-                .all(|letter| letter.is_some_and(is_of_spaced_script));
-            if within && matches!(inline, Inline::Var { .. }) {
+        // What a reader sees of the texts, and where among it values stand.
+        let (mut seen, mut values) = (String::new(), Vec::new());
+        for inline in inlines {
+            match inline.own_words() {
+                Some(text) => seen.extend(text.nfkc().filter(|c| !is_beside_letters(*c))),
+                None => values.push(seen.len()),
+            }
+        }
+        values.dedup();
+        let is_letter =
+            |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && is_of_spaced_script(c));
+        for place in values {
+            let (before, behind) = seen.split_at_checked(place).unwrap_or_default();
+            if is_letter(before.chars().next_back()) && is_letter(behind.chars().next()) {
                 self.fault(
                     at,
                     "value_within_word",
@@ -103,7 +113,12 @@ impl Checker {
     }
 }
 
-/// Whether it is a letter of a script that puts blanks between words (all before Hebrew).
-fn is_of_spaced_script(c: char) -> bool {
-    c.is_alphabetic() && u32::from(c) < 0x590
+/// Whether it shows nothing, or only a mark at the letter before it.
+fn is_beside_letters(c: char) -> bool {
+    is_default_ignorable(c)
+        || (!c.is_ascii()
+            && matches!(
+                get_general_category(c),
+                GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark
+            ))
 }

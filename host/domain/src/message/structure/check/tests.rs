@@ -465,15 +465,22 @@ fn marks_are_shown_as_they_stand() {
             json!([text("=?us-ascii?"), var("company.name"), text("?=")]),
             "encoded_word_not_allowed",
         ),
-        (
-            "/subject",
-            json!([text("Un"), var("company.name"), text("subscribe")]),
-            "value_within_word",
-        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;
         assert_eq!(faults(&letter), [(at.to_owned(), rule.to_owned())]);
+    }
+    // An empty piece, two values in a row, what shows nothing at the seam, letters of Vietnamese.
+    let seams = "Un|=|subscribe Un|=|\u{ad}|subscribe Un|=|=|subscribe Un\u{200d}|=|\u{ad}subscribe b\u{1ea1}|=|n";
+    for pieces in seams.split(' ') {
+        let pieces = pieces.split('|').map(|piece| match piece {
+            "=" => var("company.name"),
+            own => text(own),
+        });
+        let mut letter = letter();
+        letter["subject"] = pieces.collect();
+        let fault = ("/subject".to_owned(), "value_within_word".to_owned());
+        assert_eq!(faults(&letter), [fault]);
     }
     let mut letter = letter();
     letter["blocks"][0]["fallback"] = json!([text("Hello* (5 * 3), write to ada@acme.example")]);
