@@ -22,8 +22,8 @@ mod notes;
 use super::mails::{self, Mails};
 use super::verdicts::{Place, Verdict};
 use super::{
-    Beside, Brief, Chapter, Part, Reading, asides, corrections, line_kinds, markdown, marks, one_line,
-    own_date, private_notes, soft_breaks, texts_of,
+    Beside, Brief, Chapter, Part, Reading, asides, corrections, line_kinds, markdown, marks,
+    one_line, orders, own_date, private_notes, soft_breaks, texts_of,
 };
 use crate::capital::capital;
 use address::Reader;
@@ -182,6 +182,12 @@ impl Letter {
             head: as_markdown(&head, head.len(), head.len()),
             body: as_markdown(body, 0, closing.saturating_sub(opening)),
         }))
+    }
+
+    /// Whether it is surely no note to a colleague: it greets formally, or somebody ordered it above.
+    pub fn is_for_its_reader(&self, language: &str) -> bool {
+        let ordered = |line: &str| orders::orders_a_letter(line.trim(), language);
+        !self.salutation.lines().any(is_hello) || self.outside.lines().any(ordered)
     }
 
     /// A letter with what stands around it, which is told to its writer.

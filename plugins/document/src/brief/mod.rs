@@ -314,7 +314,11 @@ impl Brief {
         // A note may have another one below it.
         for _ in 0..MOST_NOTES {
             match letters::Found::of(&note, language) {
-                Some(letters::Found::Letter(letter)) if may_be_letter && frame.is_empty() => {
+                Some(letters::Found::Letter(letter))
+                    if may_be_letter
+                        && frame.is_empty()
+                        && (reading.to_print.is_none() || letter.is_for_its_reader(language)) =>
+                {
                     return letter.brief(language);
                 }
                 Some(letters::Found::Note { text, frame: found }) if !found.is_empty() => {

@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use gtm_document_model::block::{Block, Bullets, Item};
 use gtm_document_model::plain_text;
 
-use super::line_kinds::{is_heading, slide_mark};
-use super::{
-    Part, lines, mails, markdown, marks, notations, one_line, price_lines, texts_of,
-};
+use super::line_kinds::{is_heading, slide_mark, without_emphasis};
+use super::{Part, lines, mails, markdown, marks, notations, one_line, price_lines, texts_of};
 use crate::runs::sentences_of;
 
-/// Fewest lines with labels that are content by their form alone.
+/// Fewest lines, or paragraphs, with labels that are content by their form alone.
 const LABELED_LINES: usize = 2;
+/// Signs around words in bold.
+const BOLD_SIGNS: usize = 4;
 /// Longest label of such a line, and longest text behind it, in words.
 const LABEL_WORDS: usize = 5;
 const VALUE_WORDS: usize = 12;
@@ -82,6 +82,20 @@ impl Written {
         headings.contains(&bare(text)) || slide_mark(text).is_some()
     }
 
+    /// Whether a paragraph begins with a label in the brief, and what stands behind that.
+    fn has_behind(&self, label: &str, block: &Block) -> bool {
+        !label.is_empty() && self.blocks.contains(&(bare(label) + &bare_of(block)))
+    }
+
+    fn has_labeled(&self, pair: &[Part]) -> bool {
+        match pair {
+            [Part::Heading { runs, .. }, Part::Block(block)] => {
+                self.has_behind(&plain_text(runs), block)
+            }
+            _ => false,
+        }
+    }
+
     /// The items that stand in the brief as they are, and the texts of the others.
     fn whole_items(&self, items: Vec<Item>, cut: &mut Vec<String>) -> Vec<Item> {
         let mut kept = Vec::with_capacity(items.len());
@@ -111,12 +125,25 @@ pub fn without(
 ) -> (Vec<Part>, Vec<String>) {
     let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
     let mut left_out = Vec::new();
+    // The headings below which something is left out.
+    let mut lessened = BTreeSet::new();
+    let mut last_heading = None;
     let mut headed = false;
+    let labels = parts.windows(2).filter(|pair| written.has_labeled(pair));
+    let by_labels = !addressed && labels.count() >= LABELED_LINES;
+    let mut label = String::new();
     let mut parts = parts.into_iter().peekable();
     while let Some(part) = parts.next() {
         let block = match part {
             Part::Heading { level, runs } => {
-                headed = written.has_heading(&plain_text(&runs), addressed);
+                let text = plain_text(&runs);
+                headed = written.has_heading(&text, addressed);
+                label = if by_labels && !headed {
+                    text
+                } else {
+                    String::new()
+                };
+                last_heading = Some(kept.len());
                 kept.push(Part::Heading { level, runs });
                 continue;
             }
@@ -126,15 +153,26 @@ pub fn without(
             parts.peek(),
             Some(Part::Block(Block::Bullets(_) | Block::Table(_)))
         );
+        let is_labeled = written.has_behind(&std::mem::take(&mut label), &block);
+        if is_labeled {
+            kept.push(Part::Block(block));
+            continue;
+        }
         match printed(block, written, headed, announces) {
             Ok((block, cut)) => {
                 kept.extend(block.map(Part::Block));
+                if !cut.is_empty() {
+                    lessened.extend(last_heading);
+                }
                 left_out.extend(cut);
             }
-            Err(block) => left_out.extend(told(&block, written, language)),
+            Err(block) => {
+                lessened.extend(last_heading);
+                left_out.extend(told(&block, written, language));
+            }
         }
     }
-    (with_content(kept), left_out)
+    (with_content(kept, &lessened), left_out)
 }
 
 /// What of a block is printed, with the texts of items that are not; the block itself if nothing is.
@@ -207,19 +245,19 @@ fn told(block: &Block, written: &Written, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// The parts without headings below which nothing stands any more.
-fn with_content(parts: Vec<Part>) -> Vec<Part> {
+/// The parts without headings below which nothing is left of what stood there.
+fn with_content(parts: Vec<Part>, lessened: &BTreeSet<usize>) -> Vec<Part> {
     let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
-    for part in parts.into_iter().rev() {
-        let is_empty = match &part {
-            Part::Heading { level, .. } => match kept.last() {
+    for (at, part) in parts.into_iter().enumerate().rev() {
+        let is_emptied = match &part {
+            Part::Heading { level, .. } if lessened.contains(&at) => match kept.last() {
                 None => true,
                 Some(Part::Heading { level: next, .. }) => next <= level,
                 Some(Part::Block(_)) => false,
             },
-            Part::Block(_) => false,
+            _ => false,
         };
-        if !is_empty {
+        if !is_emptied {
             kept.push(part);
         }
     }
@@ -237,6 +275,11 @@ fn marked_in(text: &str) -> BTreeSet<String> {
             let is_underline = named.trim().chars().all(|c| c == '=');
             marked.insert(bare(if is_underline { above } else { named }));
         }
+        let bare_line = without_emphasis(line);
+        let is_bold = line.trim().len() >= bare_line.len() + BOLD_SIGNS;
+        if is_bold && line.trim().starts_with(['*', '_']) {
+            marked.insert(bare(bare_line));
+        }
         above = line;
     }
     marked
@@ -246,7 +289,8 @@ fn bare_of(block: &Block) -> String {
     bare(&texts_of(std::slice::from_ref(block)).concat())
 }
 
-/// The letters and figures of a text, but for those in brackets: a remark in brackets is taken out without touching the rest.
+/// The letters and figures of a text in small letters, but for those in brackets: a remark in brackets is taken out without
+/// touching the rest, and a capital put at the beginning changes no word.
 fn bare(text: &str) -> String {
     let mut depth = 0_usize;
     let mut out = String::with_capacity(text.len());
@@ -254,7 +298,7 @@ fn bare(text: &str) -> String {
         match c {
             '(' | '[' | '（' | '【' => depth += 1,
             ')' | ']' | '）' | '】' => depth = depth.saturating_sub(1),
-            c if depth == 0 && c.is_alphanumeric() => out.push(c),
+            c if depth == 0 && c.is_alphanumeric() => out.extend(c.to_lowercase()),
             _ => {}
         }
     }

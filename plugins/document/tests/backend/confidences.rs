@@ -372,8 +372,8 @@ fn an_english_proposal_with_notes_of_its_seller() {
         &[
             "Fuel is 31 % of cost. Idle time",
             "Training: internal, two half days",
-            "KPI £24 a month = Price per truck",
-            "KPI 24 months = Contract",
+            "Price per truck: £24 a month.",
+            "Contract: 24 months",
             "Call on 14 January 2027.",
         ],
         &["buzzwords"],
@@ -447,7 +447,7 @@ fn a_french_deck_with_notes() {
         &[
             "[Content] Pourquoi nous ?",
             "La loi impose le tri depuis 2024.",
-            "  - Notre offre\n    - Collecte",
+            "[Statement] Notre offre – Collecte",
             "Décision du conseil le 4 mars",
         ],
         &["Restez"],

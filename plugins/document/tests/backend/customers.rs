@@ -191,40 +191,18 @@ fn tables_of_plain_text_are_tables() {
 }
 
 #[test]
-fn what_is_to_be_mentioned_is_printed_and_orders_about_form_are_not() {
+fn orders_stand_in_no_document() {
     for (brief, said, orders) in [
         (
             OFFER,
-            [
-                "We support SAP. Month-end",
-                "- All bookings stay in your own data centre in Leeds.",
-                "- The first close runs beside your old one.",
-            ],
+            "Every posting is matched against bank and warehouse",
             ["ention that", "keep it short", "blue logo"],
         ),
-        (
-            MAINTENANCE,
-            [
-                "Wir warten Anlagen aller Hersteller. Das Klinikum",
-                "Zu erwähnen ist, dass die Leitstelle rund um die Uhr besetzt ist. Jede",
-                "  Ersatzteile liegen",
-            ],
-            ["rwähnen Sie", "kurz", "Logo"],
-        ),
-        (
-            WORKSHOP,
-            [
-                "Nous travaillons avec vos capteurs actuels",
-                "L'atelier dure une journée",
-                "320 capteurs",
-            ],
-            ["Mentionnez", "bref", "jargon"],
-        ),
+        (MAINTENANCE, "Komfortmangel", ["rwähnen", "kurz", "Logo"]),
+        (WORKSHOP, "2 400 €", ["Mentionnez", "bref", "jargon"]),
     ] {
         let (_, _, text, _) = run(job(brief).alone());
-        for said in said {
-            assert!(text.contains(said), "{said}: {text}");
-        }
+        assert!(text.replace('\u{a0}', " ").contains(said), "{said}: {text}");
         for order in orders {
             assert!(!text.contains(order), "{order}: {text}");
         }

@@ -27,7 +27,7 @@ fn one_line_of_orders_in_another_language_makes_no_document_in_that_one() {
 #[test]
 fn an_italian_request_is_an_order_and_names_what_is_wanted() {
     let (document, text, told) = of(
-        "Ciao Luca, mi servirebbe un'offerta per la Cantina Vela. Puoi preparare un'offerta di due pagine?\n\nLa cantina legge 40 \
+        "Ciao Luca, mi servirebbe un'offerta per la Cantina Vela. Puoi preparare un'offerta di due pagine?\n\n## A\n\nLa cantina legge 40 \
          serbatoi a mano.\n\nIl sistema costa 9.400 euro.\n\nGrazie,\nGiulia",
     );
     for order in ["servirebbe", "Puoi", "Luca", "Giulia", "Grazie"] {

@@ -78,7 +78,7 @@ fn enormous_and_nested_briefs_are_bounded() {
 
 #[test]
 fn markup_look_alikes_stay_text() {
-    let draft = job("# A & B\n\n<script>alert(1)</script> 5 < 6 &amp; **bold** `code` {{x}} #let $x$ [a](javascript:alert(1)) [b](https://coldwise.example/a) [c](https://user@evil.example/)\n\n## Table\n\n|a|b|\n|-|-|\n|<x>|</w:t>|\n")
+    let draft = job("# A & B\n\n## Signs\n\n<script>alert(1)</script> 5 < 6 &amp; **bold** `code` {{x}} #let $x$ [a](javascript:alert(1)) [b](https://coldwise.example/a) [c](https://user@evil.example/)\n\n## Table\n\n|a|b|\n|-|-|\n|<x>|</w:t>|\n")
         .with("/document_type", json!("report")).draft();
     let document = whole(&draft);
     let text = print(&document);

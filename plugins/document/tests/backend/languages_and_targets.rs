@@ -41,7 +41,7 @@ fn a_short_offer_in_another_language_is_not_printed() {
     let short = |name: &str, summary: &str| json!({"name": name, "summary": summary, "facts": [], "value_propositions": [], "proof_points": []});
     for (brief, offer, foreign) in [
         (
-            "Write a proposal for Northwind.\n\nThe depots of Northwind read all of their meters by hand today.",
+            "Write a proposal for Northwind.\n\n## Today\n\nThe depots of Northwind read all of their meters by hand today.",
             short(
                 "Funkzähler",
                 "Zähler, die sich selbst ablesen. Keine Termine mehr.",
@@ -49,7 +49,7 @@ fn a_short_offer_in_another_language_is_not_printed() {
             "Keine Termine",
         ),
         (
-            "Erstelle ein Angebot für Nordkühl.\n\nDie Lager von Nordkühl lesen heute alle Zähler von Hand ab.",
+            "Erstelle ein Angebot für Nordkühl.\n\n## Heute\n\nDie Lager von Nordkühl lesen heute alle Zähler von Hand ab.",
             short(
                 "Radio meters",
                 "Meters that read themselves, no appointments.",
@@ -68,8 +68,8 @@ fn a_short_offer_in_another_language_is_not_printed() {
 #[test]
 fn too_few_words_tell_no_language() {
     for (brand, expected) in [("de", "de"), ("en", "en")] {
-        let mut job =
-            job("Zähler und Tore, neun Stück, blau").with("/document_type", json!("report"));
+        let mut job = job("## Zähler\n\n- Zähler\n- Tore, neun Stück, blau")
+            .with("/document_type", json!("report"));
         job.offer = None;
         job.brand["language"] = json!(brand);
         let run = job.run();
@@ -105,7 +105,7 @@ fn english_for_britain_is_british() {
 
 #[test]
 fn what_is_in_another_language_is_told_once_with_its_number() {
-    let brief = "# Kühlung\n\nDie Messwerte werden heute von Hand abgeschrieben und kommen eine Schicht zu spät an.";
+    let brief = "# Kühlung\n\n## Heute\n\nDie Messwerte werden heute von Hand abgeschrieben und kommen eine Schicht zu spät an.";
     let (_, _, _, told) = run(job(brief));
     let lines: Vec<&str> = told
         .lines()

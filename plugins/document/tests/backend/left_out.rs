@@ -18,15 +18,21 @@ fn what_is_not_printed_is_told() {
         "{told}"
     );
     assert!(draft["left_out"].to_string().contains("too_many"));
-    let (draft, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
+    let (draft, _, text, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.\n\nA key opens all of them.").alone());
     let confidential = |text: &str| json!({"reason": "confidential", "text": text});
-    let whole = [
+    let mut whole = [
         "The trial failed, do not mention it.",
         "They close at nine.",
     ]
-    .map(confidential);
+    .map(confidential)
+    .to_vec();
+    // A paragraph with a secret is left out as a whole: how far that goes, nobody can tell.
+    whole.push(json!({"reason": "running_prose", "text": "The gates open at six."}));
     assert_eq!(draft["not_printed"], json!(whole));
-    // Whether the gates or the trial's makers close at nine, nobody can tell.
+    assert!(
+        text.contains("A key opens") && !text.contains("six"),
+        "{text}"
+    );
     assert!(
         told.contains("as a private note to the writer: “The trial failed")
             && told.contains("They close at nine."),

@@ -183,7 +183,7 @@ fn a_letter_is_a_letter_whatever_else_its_order_names() {
             "Rédige un courrier pour la mairie de Brest sur notre rapport.",
         ),
     ] {
-        let brief = format!("{order}\n\nHalden: 19 / 40.\n\nVela: 12 / 60.");
+        let brief = format!("{order}\n\n## A\n\nHalden: 19 / 40.\n\nVela: 12 / 60.");
         let mut job = job(&brief).alone();
         job.brand = json!({"language": language});
         let (draft, ..) = run(job);

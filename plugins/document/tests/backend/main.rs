@@ -23,6 +23,7 @@ mod printed;
 mod prose;
 mod rules;
 mod run;
+mod running_prose;
 mod sendable;
 mod to_colleagues;
 

@@ -365,7 +365,7 @@ fn type_and_format_follow_the_brief_and_the_caller_wins() {
         ("Prepare a sales playbook.", "playbook docx"),
         ("Prepare a quarterly report as slides.", "report pptx"),
         ("Redacte una propuesta para el director.", "proposal pdf"),
-        ("The bridge reads sensors.", "proposal pdf"),
+        ("## A\n\nThe bridge reads sensors.", "proposal pdf"),
         (
             "# Facts\n\n## Slide 1: Cold\n\n- Cold stores are cold\n\n## Slide 2: Warm\n\n- Offices are warm",
             "deck pptx",
