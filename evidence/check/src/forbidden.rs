@@ -16,6 +16,7 @@ mod claim_words;
 mod compounds;
 mod denial;
 mod disguised;
+mod looks;
 mod meanings;
 mod no_promise;
 mod other_words;

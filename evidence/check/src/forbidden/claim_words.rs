@@ -8,7 +8,7 @@ use std::rc::Rc;
 use gtm_lexicon::numbers::is_unspaced;
 
 use super::compounds::{Stem, joins};
-use super::disguised::{has_look, look_of};
+use super::looks::{has_look, look_of};
 use super::meanings::classes;
 use super::words::{Form, ReadWord};
 
